@@ -75,7 +75,7 @@ impl Survey {
             let Some(game) = games.get_mut(id) else {
                 // Once per game, not once per scenario.
                 if unregistered.insert(id) {
-                    let message = format!("there is no register {REGISTERS}/{id}.toml to hold it against");
+                    let message = format!("there is no register {REGISTERS}/{id}.toml to check it against");
                     stray_faults.push(Problem::in_file(&file.path, message));
                 }
                 continue;

@@ -58,7 +58,7 @@ pub enum StepError {
         source: io::Error,
     },
     /// One of our checks found something; it has been printed.
-    #[error("{problems} to put right")]
+    #[error("{problems} to fix")]
     Problems {
         /// How many, in words.
         problems: String,
@@ -229,9 +229,7 @@ fn scenarios(run: &Run) -> Result<(), StepError> {
     // A casino has clocks: it can fail on a busy machine where the rules alone cannot.
     let in_a_house = |options: &[&str], on: &str| {
         check(options, on).or_else(|_| {
-            println!(
-                "    once more, to tell a fault from a busy machine (a flaw to mend if it passes now):{on}"
-            );
+            println!("    running again, in case the machine was busy (flaky if it passes now):{on}");
             check(options, on)
         })
     };

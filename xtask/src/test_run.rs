@@ -25,16 +25,16 @@ pub struct Total {
     /// Tests that failed twice, and executables that crashed twice.
     pub failed: Vec<String>,
     /// Tests that passed only in the second attempt.
-    pub flawed: Vec<String>,
+    pub flaky: Vec<String>,
 }
 
 impl Total {
     /// The flaky tests and failures by name, one per line; empty if there are none.
     pub fn names(&self) -> String {
         let mut out = String::new();
-        for name in &self.flawed {
+        for name in &self.flaky {
             // Writing to a string cannot fail.
-            let _ = writeln!(out, "passed only when run again alone (a flaw to mend): {name}");
+            let _ = writeln!(out, "flaky, passed when run again alone: {name}");
         }
         for name in &self.failed {
             let _ = writeln!(out, "FAILED: {name}");
@@ -84,7 +84,7 @@ fn run_suites(suites: &[Suite]) -> Total {
         match ran.verdict {
             Verdict::Passed => {
                 total.passed += ran.passed;
-                total.flawed.push(name);
+                total.flaky.push(name);
             }
             Verdict::Failed(tests) => {
                 total.passed += ran.passed;
@@ -127,12 +127,12 @@ mod tests {
     const ONE_FAILS: &str = "printf 'failures:\\n    deal::late\\n\\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\\n'; exit 101";
     const CRASHES: &str = "echo 'running 2 tests'; exit 134";
 
-    fn check(suites: &[Suite], passed: usize, failed: &[&str], flawed: &[&str]) {
+    fn check(suites: &[Suite], passed: usize, failed: &[&str], flaky: &[&str]) {
         let total = run_suites(suites);
         let wanted = Total {
             passed,
             failed: failed.iter().map(ToString::to_string).collect(),
-            flawed: flawed.iter().map(ToString::to_string).collect(),
+            flaky: flaky.iter().map(ToString::to_string).collect(),
         };
         assert_eq!(total, wanted);
     }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_passes_alone_is_a_flaw() {
+    fn a_test_that_passes_alone_is_flaky() {
         check(&[suite("flaw", ONE_FAILS, ONE_PASSES)], 2, &[], &["flaw deal::late"]);
     }
 
@@ -168,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn flaws_and_failures_are_named() {
+    fn flaky_tests_and_failures_are_named() {
         let total =
-            Total { passed: 3, failed: vec!["play sits".to_owned()], flawed: vec!["http late".to_owned()] };
-        let lines = "passed only when run again alone (a flaw to mend): http late\nFAILED: play sits\n";
+            Total { passed: 3, failed: vec!["play sits".to_owned()], flaky: vec!["http late".to_owned()] };
+        let lines = "flaky, passed when run again alone: http late\nFAILED: play sits\n";
         assert_eq!(total.names(), lines);
     }
 

@@ -78,7 +78,7 @@ fn unknown_paragraphs_fail_always() {
         [
             "crates/table/src/x.rs:1: names 3.5, which rulebooks/paragraphs/toy-stud.toml does not list",
             "docs/x.md:1: names 3.4, which rulebooks/paragraphs/toy-stud.toml does not list",
-            "rulebooks/other.toml: there is no register rulebooks/paragraphs/other.toml to hold it against",
+            "rulebooks/other.toml: there is no register rulebooks/paragraphs/other.toml to check it against",
             "scenarios/toy-stud/3.8-nothing.round: shows 3.8, which rulebooks/paragraphs/toy-stud.toml does not list",
             "scenarios/toy-stud/3.8-nothing.round:2: shows 3.7, which rulebooks/paragraphs/toy-stud.toml does not list",
             "scenarios/toy-stud/3.8-nothing.round:3: cites 3.6, which rulebooks/paragraphs/toy-stud.toml does not list",
@@ -102,14 +102,14 @@ fn gaps_and_contradictions_fail_when_strict() {
             format!("{path}:2: 1.1 has neither a scenario nor a reason for having none"),
             format!("{path}:5: 1.2 has neither a scenario nor a reason for having none"),
             format!("{path}:8: 1.2.1 has neither a scenario nor a reason for having none"),
-            format!("{path}:11: 1.3 is `not_modelled`, and yet 1.3-chairs shows it"),
-            format!("{path}:11: 1.3 is `not_modelled`, and yet it lives in area2"),
+            format!("{path}:11: 1.3 is `not_modelled`, but 1.3-chairs shows it"),
+            format!("{path}:11: 1.3 is `not_modelled`, but it is implemented in area2"),
         ]
     );
 }
 
 #[test]
-fn a_paragraph_that_lives_nowhere_fails_when_strict() {
+fn an_unimplemented_paragraph_fails_when_strict() {
     let entries = [("1.1", None), ("1.2", None), ("1.2.1", None), ("1.3", None), ("1.3.1", None)];
     let mut files = vec![
         register(&entries),
@@ -119,7 +119,7 @@ fn a_paragraph_that_lives_nowhere_fails_when_strict() {
     ];
     files.push(File::new(page::PATH, page::markdown(&Survey::of(&files))));
     let path = "rulebooks/paragraphs/toy-stud.toml";
-    let nowhere = "lives nowhere: no entry of the rulebook cites it and no mark in the code names it";
+    let nowhere = "is implemented nowhere: no rulebook entry cites it and no mark in the code names it";
     assert_eq!(
         failures(&files, true),
         [format!("{path}:11: 1.3 {nowhere}"), format!("{path}:14: 1.3.1 {nowhere}")]
@@ -153,7 +153,7 @@ fn a_paragraph_that_decides_is_asked_for() {
     assert_eq!(with("expect ruled continue\n", "", reason), [""; 0]);
     assert_eq!(
         with("expect ruled continue citing 5.1\n", "", reason),
-        [format!("{path}:2: 5.1 is `unasked`, and yet a scenario or a test asks for it")]
+        [format!("{path}:2: 5.1 is `unasked`, but a scenario or a test asks for it")]
     );
 }
 

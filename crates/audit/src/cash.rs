@@ -1,4 +1,5 @@
-//! Cash over the counter: every report that was due was opened and filed with the right sums, and every drawer count says what moved.
+//! Audit of cash at the cage: every cash transaction report that was due was opened and filed with the right sums, and every drawer count
+//! matches the movements.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,18 +11,18 @@ use baize_house::{CASH_REPORT, Date, PlayerId};
 use baize_journal::Entry;
 use serde::{Deserialize, Serialize};
 
-/// A day is forgotten so many days after the last one, unless its report is open.
-const REMEMBERED: u32 = 60;
-/// So many movements of a drawer are kept one by one; older ones only as sums.
+/// Days of a player's cash that are kept, unless their report is open.
+const KEPT_DAYS: u32 = 60;
+/// Movements of a drawer kept individually; older ones are summed.
 const PENDING: usize = 4_096;
 
-/// One movement over the counter.
+/// One buy-in or cash-out.
 #[derive(Debug, Clone)]
 struct Moved {
     number: u64,
     place: String,
     cashier: String,
-    /// The gaming day that it counts for; entries of older programs say none.
+    /// The gaming day; entries of older versions do not state it.
     day: Option<Date>,
     buy_in: bool,
     amount: Money,
@@ -44,7 +45,7 @@ impl Sums {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct OfPlayer {
     days: BTreeMap<Date, Sums>,
-    /// Movements of older programs say no day: what was filed cannot be worked out again.
+    /// Some movements have no day (older versions), so filed sums cannot be recomputed.
     undated: bool,
 }
 
@@ -52,9 +53,9 @@ struct OfPlayer {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Drawer {
     kept: Money,
-    /// The last movement that was counted.
+    /// Number of the last movement counted.
     through: u64,
-    /// Movements since, the oldest of them as sums.
+    /// Movements since then, the oldest ones summed.
     older: Sums,
     since: VecDeque<(u64, bool, Money)>,
 }
@@ -69,7 +70,7 @@ impl Drawer {
         }
     }
 
-    /// What moved up to a number, since the last count.
+    /// Sums of the movements since the last count, up to a number.
     fn up_to(&mut self, through: u64) -> Sums {
         let mut sums = std::mem::take(&mut self.older);
         while let Some((_, buy_in, amount)) = self.since.pop_front_if(|(number, ..)| *number <= through) {
@@ -79,14 +80,14 @@ impl Drawer {
     }
 }
 
-/// All of it, as far as the journal was read: entries come in the order of their numbers.
+/// Everything so far. Entries come in order of number.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Cash {
     players: BTreeMap<PlayerId, OfPlayer>,
-    /// Reports that are opened and not filed.
+    /// Reports opened but not filed.
     open: BTreeSet<(PlayerId, Date)>,
     drawers: BTreeMap<String, Drawer>,
-    /// Counted, and what is wrong: of this audit, and of none that goes on from it.
+    /// Movements counted and faults found by this audit; not part of a checkpoint.
     #[serde(skip)]
     movements: u64,
     #[serde(skip)]
@@ -121,7 +122,7 @@ impl Cash {
         let open = &self.open;
         if !of.days.contains_key(&day) {
             of.days
-                .retain(|old, _| old.plus_days(REMEMBERED) >= day || open.contains(&(player.clone(), *old)));
+                .retain(|old, _| old.plus_days(KEPT_DAYS) >= day || open.contains(&(player.clone(), *old)));
         }
         let sums = of.days.entry(day).or_default();
         sums.add(buy_in, amount);
@@ -164,7 +165,7 @@ impl Cash {
             let counted = Sums { cash_in: *cash_in, cash_out: *cash_out };
             if left != *opening || right != counted || *through < after || *through >= number {
                 let what = format!(
-                    "the drawer of {cashier} held {left}, {} came in and {} went out; the count says {opening}, {cash_in} and {cash_out}",
+                    "the drawer of {cashier} held {left}, {} in and {} out; the count says {opening}, {cash_in} in and {cash_out} out",
                     right.cash_in, right.cash_out
                 );
                 self.faults.push((place(), what));
@@ -173,7 +174,7 @@ impl Cash {
     }
 }
 
-/// Tells what was found.
+/// Adds the results to the findings.
 pub(super) fn end(findings: &mut Findings) {
     let cash = std::mem::take(&mut findings.cash);
     findings.count("cash movements", cash.movements);
@@ -219,7 +220,7 @@ mod tests {
         HouseFact::DrawerCounted { cashier, opening, cash_in, cash_out, counted, kept, through }
     }
 
-    /// The places of what is wrong, in their order.
+    /// Expects faults at these places, in order.
     fn check(moved: &[Moved], noted: &[(u64, HouseFact)], wrong: &[&str]) {
         let mut cash = Cash::default();
         for number in 0..20 {
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_goes_on_from_the_one_before() {
+    fn a_count_continues_from_the_previous_one() {
         let all = [moved(2, true, 100), moved(3, false, 30), moved(6, true, 50)];
         check(&all, &[noted(4, count(0, 100, 30, 20, 3)), noted(7, count(20, 50, 0, 0, 6))], &[]);
         check(&all, &[noted(4, count(0, 100, 30, 20, 3)), noted(7, count(70, 50, 0, 0, 6))], &["house 7"]);

@@ -1,5 +1,5 @@
-//! One chain as it is walked: what its entries have led to so far. After its first bad entry nothing of it can be relied on: its other
-//! entries count in the sums, and others may link to them.
+//! The audit of one chain: replays its entries in order. After the first bad entry the rest cannot be replayed; it only counts towards sums
+//! and as the target of links.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use super::seals::{self, Recent};
 use super::tables::TableReplay;
 use super::{Findings, duties, ledger_accounts, links, order};
 
-/// What a chain is made of, replayed.
+/// The replayed state of a chain.
 pub(super) enum Replay {
     House(Box<Register>),
     Table(Box<TableReplay>),
     Jackpot(Box<JackpotReplay>),
-    /// With whether they were given chips for play.
+    /// The player, and whether they were given play chips.
     Player(PlayerId, bool),
     Unknown,
 }
@@ -44,14 +44,14 @@ impl Replay {
     }
 }
 
-/// How far a chain can be relied on.
+/// The condition of a chain.
 #[derive(PartialEq, Eq)]
 enum Standing {
     Good,
-    /// A round is under way, and the key is not here.
-    Shut,
+    /// Sealed entries of a round in progress, without the key.
+    Sealed,
     Broken,
-    /// An entry is missing before this one, unless it has a later number: its place and number.
+    /// An entry before this one (place and number) is missing, or has a later number.
     Gap(String, u64),
 }
 
@@ -61,9 +61,9 @@ pub(crate) struct Chain {
     at: Option<Instant>,
     replay: Replay,
     standing: Standing,
-    unvouched: Option<SnapshotRow>,
+    unconfirmed: Option<SnapshotRow>,
     pub(super) recent: Recent,
-    /// The version up to which an earlier audit has checked it.
+    /// The version up to which an earlier audit has checked the chain.
     audited: u64,
 }
 
@@ -72,20 +72,20 @@ impl Chain {
         findings.count("chains", 1);
         let (head, replay) = (Head::default(), Replay::of(stream));
         let standing = Standing::Good;
-        Chain { head, at: None, replay, standing, unvouched: None, recent: Recent::default(), audited: 0 }
+        Chain { head, at: None, replay, standing, unconfirmed: None, recent: Recent::default(), audited: 0 }
     }
 
-    /// A chain as an earlier audit left it.
-    pub(super) fn left(at: &Point, replay: Replay) -> Chain {
+    /// The chain at the point where an earlier audit ended.
+    pub(super) fn resumed(at: &Point, replay: Replay) -> Chain {
         let head = Head { version: at.version, hash: at.hash.clone() };
-        let standing = if at.shut { Standing::Shut } else { Standing::Good };
+        let standing = if at.shut { Standing::Sealed } else { Standing::Good };
         let recent = Recent::of(at.version, at.number, &at.hash);
-        Chain { head, at: at.at, replay, standing, unvouched: None, recent, audited: at.version }
+        Chain { head, at: at.at, replay, standing, unconfirmed: None, recent, audited: at.version }
     }
 
-    /// Where it is left now. None: nobody can go on from there.
+    /// The point to resume from; `None` if the chain is broken.
     pub(super) fn point(&self) -> Option<Point> {
-        if !matches!(self.standing, Standing::Good | Standing::Shut) {
+        if !matches!(self.standing, Standing::Good | Standing::Sealed) {
             return None;
         }
         let (table, practice) = match &self.replay {
@@ -94,7 +94,7 @@ impl Chain {
             Replay::House(_) | Replay::Jackpot(_) | Replay::Unknown => (None, false),
         };
         let (version, number, hash) = (self.head.version, self.recent.number()?, self.head.hash.clone());
-        let shut = self.standing == Standing::Shut;
+        let shut = self.standing == Standing::Sealed;
         Some(Point { version, number, hash, at: self.at, shut, practice, table })
     }
 
@@ -108,10 +108,10 @@ impl Chain {
         let entry = &of.entry;
         match &self.standing {
             Standing::Good => self.good(of, snapshot, findings),
-            Standing::Shut => self.shut(entry, findings),
+            Standing::Sealed => self.sealed(entry, findings),
             Standing::Gap(place, number) if entry.version == self.head.version + 1 => {
                 let what = format!(
-                    "its number over all chains is {number}, and that of the entry before it {}: numbers were altered",
+                    "its number is {number}, but the entry before it has {}: numbers were altered",
                     entry.number
                 );
                 findings.fault(place.clone(), what);
@@ -128,14 +128,14 @@ impl Chain {
         let given_up =
             || entry.stream.after("table/").is_some_and(|table| findings.known.given_up.contains(table));
         if entry.is_sealed() && (findings.known.keyless || given_up()) {
-            self.standing = Standing::Shut;
+            self.standing = Standing::Sealed;
             findings.broken.extend(entry.stream.after("table/").map(str::to_owned));
-            return self.shut(entry, findings);
+            return self.sealed(entry, findings);
         }
         if let Some(before) = self.at {
             order::in_chain(before, entry, findings);
         }
-        if let Err(what) = self.one(of, findings) {
+        if let Err(what) = self.check(of, findings) {
             findings.broken.extend(entry.stream.after("table/").map(str::to_owned));
             self.standing = Standing::Broken;
             if entry.version > self.head.version + 1 && !entry.is_sealed() {
@@ -147,7 +147,7 @@ impl Chain {
             } else {
                 findings.fault(entry.place(), what);
             }
-            // What it moved is in the accounts all the same: one fault is not to be reported as many.
+            // Its ledger lines still count, so that one fault is not reported as many.
             return skip(entry, findings);
         }
         self.head = entry.head();
@@ -158,14 +158,14 @@ impl Chain {
         if let Some(row) = snapshot
             && compare(&row, entry, &self.replay, findings)
         {
-            self.unvouched = Some(row);
+            self.unconfirmed = Some(row);
         }
-        if self.unvouched.as_ref().is_some_and(|row| row.vouched_by() == entry.version) {
-            vouched(self.unvouched.take(), entry, findings);
+        if self.unconfirmed.as_ref().is_some_and(|row| row.vouched_by() == entry.version) {
+            check_digest(self.unconfirmed.take(), entry, findings);
         }
     }
 
-    /// The next entry is on a page that cannot be read.
+    /// Reports that the next entry is on an unreadable page.
     pub(super) fn unread(&self, stream: &Stream, findings: &mut Findings) {
         let why = findings.lost.first().map(|(_, why)| why.clone()).unwrap_or_default();
         let place = format!("{stream} entry {}", self.head.version + 1);
@@ -173,10 +173,10 @@ impl Chain {
         findings.unread.push(stream.clone());
     }
 
-    /// An entry of a round under way, and the key is not here. What it moved counts, and its entries follow each other.
-    fn shut(&mut self, entry: &Entry, findings: &mut Findings) {
+    /// A sealed entry of a round in progress, without the key. Its ledger lines count, and the hashes must link.
+    fn sealed(&mut self, entry: &Entry, findings: &mut Findings) {
         if !entry.is_sealed() || entry.stream.after("table/").is_none() {
-            let what = "a sealed entry comes before it, and only a round under way is sealed";
+            let what = "it follows a sealed entry, but only rounds in progress are sealed";
             findings.fault(entry.place(), what);
             self.standing = Standing::Broken;
             return skip(entry, findings);
@@ -189,7 +189,7 @@ impl Chain {
         self.head = entry.head();
     }
 
-    fn one(&mut self, of: &Prepared, findings: &mut Findings) -> Result<(), String> {
+    fn check(&mut self, of: &Prepared, findings: &mut Findings) -> Result<(), String> {
         let entry = &of.entry;
         of.follows(&self.head)?;
         if entry.postings.iter().map(|posting| i128::from(posting.cents)).sum::<i128>() != 0 {
@@ -230,7 +230,7 @@ impl Chain {
         self.head.version
     }
 
-    /// The chain ends here. `sealed`: a seal names a later entry of it.
+    /// The end of the chain. `sealed`: a seal names a later entry of it.
     pub(super) fn end(self, stream: &Stream, sealed: bool, findings: &mut Findings) {
         match self.standing {
             Standing::Good if sealed && !findings.lost.is_empty() => self.unread(stream, findings),
@@ -240,20 +240,20 @@ impl Chain {
                 Replay::Jackpot(_) | Replay::House(_) | Replay::Player(..) | Replay::Unknown => {}
             },
             Standing::Gap(place, _) => findings.fault(place, "an entry before it is missing"),
-            Standing::Shut | Standing::Broken => {}
+            Standing::Sealed | Standing::Broken => {}
         }
     }
 
-    /// Whether it can be relied on to its end.
+    /// Whether the whole chain was replayed without a fault.
     pub(super) fn is_good(&self) -> bool {
         self.standing == Standing::Good
     }
 }
 
-/// The chains that were walked.
+/// The chains seen so far.
 pub(crate) type Chains = HashMap<Stream, Chain>;
 
-/// An entry after a bad one.
+/// An entry after a bad one: only its ledger lines count.
 fn skip(entry: &Entry, findings: &mut Findings) {
     ledger_accounts::add(entry, findings);
     if entry.stream.after("table/").is_some() {
@@ -261,7 +261,7 @@ fn skip(entry: &Entry, findings: &mut Findings) {
     }
 }
 
-/// Whether a snapshot says what the replay says.
+/// Whether a snapshot matches the replayed state.
 fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Findings) -> bool {
     findings.count("snapshots", 1);
     let state = match replay {
@@ -271,28 +271,28 @@ fn compare(row: &SnapshotRow, entry: &Entry, replay: &Replay, findings: &mut Fin
         Replay::Player(..) | Replay::Unknown => None,
     };
     if row.hash != entry.hash {
-        findings.fault(row.place(), "it belongs to another entry: its hash is not the chain's");
+        findings.fault(row.place(), "its hash is not that of the chain's entry");
     } else if record::read_state(&row.state, "").ok() != state {
-        findings.fault(row.place(), "it does not say what the journal says");
+        findings.fault(row.place(), "it contradicts the journal");
     } else {
         return true;
     }
     false
 }
 
-/// The chain vouches for this very snapshot. One of an older program has no digest, and nobody uses it.
-fn vouched(row: Option<SnapshotRow>, entry: &Entry, findings: &mut Findings) {
+/// Checks a snapshot against the digest in the chain. Snapshots of older versions have no digest and are not used.
+fn check_digest(row: Option<SnapshotRow>, entry: &Entry, findings: &mut Findings) {
     let Some(row) = row else { return };
     match baize_journal::vouched(&entry.body) {
         Some(digest) if digest != row.digest() => {
-            findings.fault(row.place(), format!("it is not the one that {} vouches for", entry.place()));
+            findings.fault(row.place(), format!("it does not match the digest in {}", entry.place()));
         }
-        Some(_) => findings.count("snapshots vouched for", 1),
+        Some(_) => findings.count("snapshot digests", 1),
         None => {}
     }
 }
 
-/// Chips that were given for play never go over the counter; a claim is what a table's entry took beyond what the purse held.
+/// Play chips are never bought or cashed out; a claim is what a table's entry took beyond the balance of the purse.
 fn purse(
     fact: &PurseFact,
     practice: &mut bool,
@@ -302,11 +302,11 @@ fn purse(
     match fact {
         PurseFact::PlayChipsGiven { .. } => *practice = true,
         PurseFact::BoughtIn { .. } | PurseFact::CashedOut { .. } if *practice => {
-            return Err("chips that were given for play went over the counter".to_owned());
+            return Err("play chips were bought or cashed out".to_owned());
         }
         PurseFact::ClaimBooked { taken, held, amount, .. } => {
             if *amount != *taken - *held {
-                return Err("its claim is not what was taken less what the purse held".to_owned());
+                return Err("its claim is not the amount taken less the balance of the purse".to_owned());
             }
             links::claim(entry, findings)?;
         }
@@ -344,15 +344,13 @@ fn house(
         if let HouseFact::RulebookRecorded { hash, text } = fact {
             let book = read_rulebook(text).ok_or("its rulebook cannot be read")?;
             if book.hash != *hash {
-                return Err("its rulebook has another hash than it says".to_owned());
+                return Err("its rulebook does not have the stated hash".to_owned());
             }
             findings.count("rulebooks", 1);
         }
         if let HouseFact::ClockJumped { expected, found } = fact {
             let place = entry.place();
-            findings
-                .notes
-                .push(format!("{place}: a clock jumped; it should have shown {expected} and showed {found}"));
+            findings.notes.push(format!("{place}: a clock jumped to {found}; {expected} was expected"));
         }
         if let HouseFact::Sealed { heads } = fact {
             seals::add(heads, entry, findings);

@@ -1,9 +1,9 @@
-//! Where an audit ended, so that the next one checks only what came after.
+//! Checkpoints: where an audit ended, so that the next one checks only later entries.
 //!
-//! A checkpoint holds what cannot be read from the journal without walking all of it: what every account held, awards that wait, cash of
-//! the last days, promises that are open. All of that is bounded by people and tables. What a table, a jackpot or the house was like then is
-//! read from the journal: from the last snapshot that an audited entry vouches for, and the entries after it. Every chain must still have the
-//! entry at which it was left.
+//! A checkpoint holds what cannot be restored without replaying the whole journal: account balances, pending awards, recent cash, open deck
+//! promises. Its size depends on the number of people and tables, not on the journal's length. The states of tables, jackpots and the house
+//! are restored from the last snapshot that an audited entry confirms, plus the entries after it. Every chain must still contain the entry
+//! at which the audit ended.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,57 +20,57 @@ use super::order::Numbered;
 use super::tables::Beside;
 use super::{AwardState, Findings, cash::Cash};
 
-/// The form of a checkpoint's file.
-const FORM: u32 = 1;
+/// Format version of a checkpoint file.
+const FORMAT: u32 = 1;
 
-/// Entries that are read at once.
+/// Entries read per query.
 const PAGE: u32 = 500;
 
-/// PostgreSQL gives a number before the entry is there for others to see: one that was given so many numbers before the last may have come
-/// since.
-const LATE: u64 = 20_000;
+/// PostgreSQL assigns a number before the entry becomes visible to others: entries up to this many numbers before the last may have
+/// appeared since.
+const VISIBILITY_LAG: u64 = 20_000;
 
 /// Where an audit ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// The hash of the second entry of the house's chain: of which house it is. With it the house has taken its key, which is no other's.
+    /// Hash of the second entry of the house's chain. It identifies the casino, because it records the casino's key.
     house: String,
-    /// When it was taken.
+    /// When the audit ran.
     pub at: Instant,
-    /// How many entries there were.
+    /// Number of entries.
     pub entries: u64,
-    /// The highest number.
+    /// Highest entry number.
     last: u64,
-    /// The hash over all entries in order, where numbers have no gaps.
+    /// Hash over all entries in order, if numbers have no gaps.
     all: String,
     latest: Option<Numbered>,
-    /// How many entries the last seal covers.
+    /// Number of entries covered by the last seal.
     sealed: u64,
     chains: BTreeMap<String, Point>,
     accounts: BTreeMap<String, i64>,
     awards: Vec<((String, u64), AwardState)>,
     moved: Vec<((String, String), (Exact, Exact))>,
     cash: Cash,
-    /// Rounds whose lines and decks were found, by table.
+    /// Rounds whose summaries and decks were found, by table.
     seen: BTreeMap<String, (Numbers, Numbers)>,
     rulebooks: BTreeSet<(String, String)>,
 }
 
-/// Where a chain was left.
+/// The point in a chain at which an audit ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Point {
     pub(super) version: u64,
     pub(super) number: u64,
     pub(super) hash: String,
     pub(super) at: Option<Instant>,
-    /// The rest of it was given up with a lost key.
+    /// The rest of the chain was given up with a lost key.
     pub(super) shut: bool,
-    /// A player who was given chips for play.
+    /// The player was given play chips.
     pub(super) practice: bool,
     pub(super) table: Option<Beside>,
 }
 
-/// A checkpoint in its file, with a digest over it.
+/// The file: a checkpoint and its digest.
 #[derive(Serialize, Deserialize)]
 struct Filed<T> {
     baize_audit: u32,
@@ -79,7 +79,7 @@ struct Filed<T> {
 }
 
 impl Checkpoint {
-    /// What was walked, as it is now. None: a chain cannot be gone on from.
+    /// A checkpoint of the current state; `None` if a chain cannot be resumed.
     pub(super) fn of(chains: &Chains, at: Instant, findings: &Findings) -> Option<Checkpoint> {
         let house = findings.house.clone()?;
         let mut points = BTreeMap::new();
@@ -104,9 +104,9 @@ impl Checkpoint {
         })
     }
 
-    /// As it is kept in a file.
+    /// The contents of the file.
     pub fn text(&self) -> String {
-        let filed = Filed { baize_audit: FORM, sha256: self.digest(), checkpoint: self };
+        let filed = Filed { baize_audit: FORMAT, sha256: self.digest(), checkpoint: self };
         serde_json::to_string(&filed).unwrap_or_default()
     }
 
@@ -114,72 +114,72 @@ impl Checkpoint {
         secret::digest(serde_json::to_string(self).unwrap_or_default().as_bytes())
     }
 
-    /// What was kept so.
+    /// Parses a checkpoint file.
     ///
     /// # Errors
-    /// It is no checkpoint, a newer program's, or was altered.
+    /// The file is not a checkpoint, is in another format, or was altered.
     pub fn parse(text: &str) -> Result<Checkpoint, String> {
         let filed: Filed<serde_json::Value> = serde_json::from_str(text)
-            .map_err(|error| format!("not a file that `baize audit --save` wrote: {error}"))?;
-        if filed.baize_audit != FORM {
+            .map_err(|error| format!("not a file written by `baize audit --save`: {error}"))?;
+        if filed.baize_audit != FORMAT {
             return Err(format!(
-                "its form is {}, and this program reads {FORM}: audit everything once more",
+                "it has format {}, but this program reads format {FORMAT}: run a full audit",
                 filed.baize_audit
             ));
         }
         let checkpoint: Checkpoint =
             serde_json::from_value(filed.checkpoint).map_err(|error| format!("it was altered: {error}"))?;
         if checkpoint.digest() != filed.sha256 {
-            return Err("it was altered: its SHA-256 is not the one that it names".to_owned());
+            return Err("it was altered: its SHA-256 does not match".to_owned());
         }
         Ok(checkpoint)
     }
 
-    /// The number after which entries may not have been audited.
+    /// Number after which entries may not have been audited.
     pub(super) const fn after(&self, gapless: bool) -> u64 {
-        if gapless { self.last } else { self.last.saturating_sub(LATE) }
+        if gapless { self.last } else { self.last.saturating_sub(VISIBILITY_LAG) }
     }
 }
 
-/// Goes on from a checkpoint: the chains as they were left. None: the journal is not the one that was audited.
-pub(super) async fn go_on(
+/// Resumes from a checkpoint and returns its chains; `None` if the journal is not the one that was audited.
+pub(super) async fn resume(
     house: &House,
     store: &dyn Store,
     from: &Checkpoint,
     findings: &mut Findings,
 ) -> Answer<Option<Chains>> {
-    findings.goes_on = true;
+    findings.resumed = true;
     let first = store.read(&Stream::house(), 0, 2).await?;
     if !first.iter().any(|entry| entry.hash == from.house) {
         findings.fault(
             "the journal",
-            "it is another house's than the checkpoint, or was written anew from its first entry: nothing else was checked",
+            "it is not the checkpoint's casino, or was rewritten from its first entry: nothing else was checked",
         );
         return Ok(None);
     }
     let mut chains = Chains::new();
     for (name, point) in &from.chains {
         let stream = Stream::named(name.clone());
-        match left(house, store, &stream, point, findings).await {
-            Ok(replay) => drop(chains.insert(stream, Chain::left(point, replay))),
+        match replay_to(house, store, &stream, point, findings).await {
+            Ok(replay) => drop(chains.insert(stream, Chain::resumed(point, replay))),
             Err(HouseError::Corrupt(why)) => findings.fault(format!("{stream} entry {}", point.version), why),
             Err(other) => return Err(other),
         }
     }
     if !findings.faults.is_empty() {
-        findings.notes.push(
-            "the journal is not the one of the checkpoint: what came after it was not checked".to_owned(),
-        );
+        findings
+            .notes
+            .push("the journal does not match the checkpoint: later entries were not checked".to_owned());
         return Ok(None);
     }
     findings.notes.push(format!(
-        "only what came after the audit of {} was checked: its {} entries were not looked at again",
+        "only entries after the audit of {} were checked: the {} before it were not checked again",
         from.at, from.entries
     ));
     findings.house = Some(from.house.clone());
-    findings.count("chains gone on with", chains.len() as u64);
+    findings.count("chains resumed", chains.len() as u64);
     findings.audited_before = from.entries;
-    findings.order.go_on(from.entries, from.last, from.latest.clone());
+    findings.order.resume(from.entries, from.last, from.latest.clone());
     findings.gathered.all.clone_from(&from.all);
     findings.seals.covered = from.sealed;
     findings.accounts.clone_from(&from.accounts);
@@ -195,8 +195,8 @@ fn corrupt(what: impl Into<String>) -> HouseError {
     HouseError::Corrupt(what.into())
 }
 
-/// What a chain was like where it was left.
-async fn left(
+/// The state of a chain at the point where the audit ended.
+async fn replay_to(
     house: &House,
     store: &dyn Store,
     stream: &Stream,
@@ -218,10 +218,10 @@ async fn left(
         Replay::Unknown => false,
     };
     if whole {
-        // A table's snapshot is vouched for by the entry after it, and that one must have been audited too.
+        // A table's snapshot is confirmed by the entry after it, which must have been audited too.
         let to = point.version - u64::from(stream.after("table/").is_some());
         if let Some((at, state)) = house.snapshot(stream, to, None).await?
-            && take_up(&mut replay, state, findings)?
+            && restore(&mut replay, state, findings)?
         {
             head = at;
         }
@@ -231,7 +231,7 @@ async fn left(
     while head.version < point.version {
         let entries = store.read(stream, head.version, PAGE).await?;
         let gone = || {
-            corrupt("it is missing, and was audited: history was rewritten, or an older copy was restored")
+            corrupt("it was audited and is missing now: history was rewritten, or an older copy was restored")
         };
         let entries: Vec<&Entry> = entries.iter().filter(|entry| entry.version <= point.version).collect();
         if entries.is_empty() {
@@ -251,13 +251,13 @@ async fn left(
         Ok(replay)
     } else {
         Err(corrupt(
-            "it is not the one that was audited: history was rewritten, or an older copy was restored",
+            "it differs from the entry that was audited: history was rewritten, or an older copy was restored",
         ))
     }
 }
 
-/// Takes up a state that was kept.
-fn take_up(replay: &mut Replay, state: State, findings: &Findings) -> Answer<bool> {
+/// Restores a snapshot; `false` if it cannot be used.
+fn restore(replay: &mut Replay, state: State, findings: &Findings) -> Answer<bool> {
     match (replay, state) {
         (Replay::House(register), State::House(kept)) => *register = kept,
         (Replay::Jackpot(replay), State::Jackpot(kept)) => replay.state = *kept,
@@ -272,7 +272,7 @@ fn take_up(replay: &mut Replay, state: State, findings: &Findings) -> Answer<boo
     Ok(true)
 }
 
-/// What an audited entry led to.
+/// Applies an audited entry.
 fn apply(replay: &mut Replay, entry: &Entry, findings: &Findings) -> Answer<()> {
     match (replay, record::read(&entry.body, &entry.place())?) {
         (Replay::House(register), Body::House(facts)) => facts.iter().for_each(|fact| register.apply(fact)),

@@ -1,8 +1,8 @@
-//! Who did it, and whether it was theirs to do.
+//! Checks that everyone was entitled to what they did.
 //!
-//! The house asks before it writes; the audit asks again. Staff are known by the house's own chain: whoever it does not name has no duty,
-//! and nobody has more than it ever gave them. Dealers act where they are assigned, staff place chips that a player asked for, and the second
-//! of two persons is another one than the first: the same rules that the house applied, from the moment on when it did.
+//! The house checks before it writes; the audit checks again. The house's own chain says which duties staff were ever given; anyone it does
+//! not name has none. Dealers act where they are assigned, staff place chips only on a player's request, and where two persons are required
+//! the second is independent of the first: the rules the house applied, from the time on when it applied them.
 
 use baize_jackpot::{Command as Ask, Jackpot};
 use baize_rules::Money;
@@ -14,14 +14,14 @@ use baize_house::replay::LiveTable;
 use baize_house::{Actor, Duty, Instant, Pace, PlayerId};
 use baize_journal::Entry;
 
-/// Two hosts may write within this many milliseconds without having read each other's entries.
+/// Milliseconds within which two hosts may write without having read each other's entries.
 const RACE: i64 = 60_000;
 
 type Checked = Result<(), String>;
 
-/// Whoever a label names, with the duties that the house gave them.
+/// The person named by a label, with the duties the house gave them.
 fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
-    let unknown = || format!("{label} did it, and the house knows nobody of that name");
+    let unknown = || format!("it was done by {label}, and the journal has no such person");
     if label == "house" {
         return Ok(Actor::House);
     }
@@ -37,14 +37,22 @@ fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
 }
 
 fn needs(actor: &Actor, duty: Duty, what: &str) -> Checked {
-    if actor.may(duty) { Ok(()) } else { Err(format!("{actor} did what needs the {}: {what}", duty.name())) }
+    if actor.may(duty) {
+        Ok(())
+    } else {
+        Err(format!("{actor} is not the {}, who alone may do this: {what}", duty.name()))
+    }
 }
 
 fn only_the_house(actor: &Actor, what: &str) -> Checked {
-    if *actor == Actor::House { Ok(()) } else { Err(format!("{actor} did what only the house does: {what}")) }
+    if *actor == Actor::House {
+        Ok(())
+    } else {
+        Err(format!("{actor} did what only the house may do: {what}"))
+    }
 }
 
-/// Cash and chips over the counter.
+/// Buy-ins, cash-outs and other entries of the cage.
 pub(super) fn at_cage(entry: &Entry, facts: &[PurseFact], findings: &Findings) -> Checked {
     let actor = who(&entry.actor, findings)?;
     facts.iter().try_for_each(|fact| match fact {
@@ -53,15 +61,15 @@ pub(super) fn at_cage(entry: &Entry, facts: &[PurseFact], findings: &Findings) -
         PurseFact::CashedOut { .. } => needs(&actor, Duty::Cage, "a cash-out"),
         PurseFact::ClaimCollected { .. } => needs(&actor, Duty::Cage, "collecting what is owed"),
         PurseFact::ChipsReturned { .. } => only_the_house(&actor, "chips of a round that was given up"),
-        // It is part of what somebody did at a table, which is judged there.
+        // Part of an action at a table, which is checked there.
         PurseFact::ClaimBooked { .. } => Ok(()),
     })
 }
 
-/// What is noted in the house's own chain.
+/// Entries of the house's own chain.
 pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) -> Checked {
     let actor = who(&entry.actor, findings)?;
-    let himself = |name: &str| {
+    let themselves = |name: &str| {
         let own = entry.actor.split_once(':').is_some_and(|(_, of)| of == name);
         if own { Ok(()) } else { Err(format!("{actor} logged in as {name}")) }
     };
@@ -84,31 +92,31 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
         HouseFact::CashReportFiled { .. } => needs(&actor, Duty::Cage, "filing a cash transaction report"),
         HouseFact::DrawerCounted { cashier, .. } => {
             needs(&actor, Duty::Cage, "a drawer count")?;
-            himself(cashier.as_str())
+            themselves(cashier.as_str())
         }
         HouseFact::NameGiven { .. } if actor.may(Duty::Cage) || actor.may(Duty::ShiftManager) => Ok(()),
-        HouseFact::NameGiven { login, .. } => himself(login),
+        HouseFact::NameGiven { login, .. } => themselves(login),
         HouseFact::PlayerCreated { .. } if actor.may(Duty::Cage) => Ok(()),
-        HouseFact::PlayerCreated { id, .. } => himself(id.as_str()),
-        // Whoever tries a password is not known. Entries from before that carry the name that they tried.
+        HouseFact::PlayerCreated { id, .. } => themselves(id.as_str()),
+        // The person trying a password is unknown. Entries of older versions carry the name that was tried.
         HouseFact::LogInFailed { .. } | HouseFact::Locked { .. } if actor == Actor::Public => Ok(()),
-        HouseFact::LogInFailed { name, .. } | HouseFact::Locked { name, .. } => himself(name),
-        HouseFact::LoggedIn { name, .. } | HouseFact::PasswordChanged { name, .. } => himself(name),
+        HouseFact::LogInFailed { name, .. } | HouseFact::Locked { name, .. } => themselves(name),
+        HouseFact::LoggedIn { name, .. } | HouseFact::PasswordChanged { name, .. } => themselves(name),
         HouseFact::LinkRedeemed { whom, .. } if *whom == entry.actor => Ok(()),
-        HouseFact::LinkRedeemed { whom, .. } => Err(format!("{actor} came in by a link for {whom}")),
+        HouseFact::LinkRedeemed { whom, .. } => Err(format!("{actor} used a link for {whom}")),
         HouseFact::LinkIssued { whom, by } => link(&actor, whom, by),
-        // Nobody sets a limit or a break of another.
+        // Only players themselves set their limits and breaks.
         HouseFact::OwnLimitsSet { player, .. } | HouseFact::BreakTaken { player, .. } => {
-            himself(player.as_str())
+            themselves(player.as_str())
         }
         HouseFact::SessionsEnded { name } => {
-            himself(name).or_else(|_| needs(&actor, Duty::ShiftManager, "ending another's sessions"))
+            themselves(name).or_else(|_| needs(&actor, Duty::ShiftManager, "ending another's sessions"))
         }
         HouseFact::DutiesChanged { id, .. }
         | HouseFact::Suspended { id, .. }
         | HouseFact::Reinstated { id } => {
             needs(&actor, Duty::ShiftManager, "the account of a member of staff")?;
-            if himself(id.as_str()).is_ok() {
+            if themselves(id.as_str()).is_ok() {
                 Err(format!("{actor} changed their own account"))
             } else {
                 Ok(())
@@ -117,16 +125,16 @@ pub(super) fn in_house(entry: &Entry, facts: &[HouseFact], findings: &Findings) 
     })
 }
 
-/// A link is made by a Shift Manager, by the house, by the cage for a player, or by a player for themselves.
+/// A link is created by a Shift Manager, by the house, by the cage for a player, or by players for themselves.
 fn link(actor: &Actor, whom: &str, by: &str) -> Checked {
     if actor.label() != by {
-        return Err(format!("{actor} made a link as {by}"));
+        return Err(format!("{actor} created a link as {by}"));
     }
     let for_player = whom.starts_with("player:") && (actor.label() == whom || actor.may(Duty::Cage));
     if for_player { Ok(()) } else { needs(actor, Duty::ShiftManager, "a link for another") }
 }
 
-/// What staff do with hits and parameters.
+/// Staff decisions on hits and parameters.
 pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findings) -> Checked {
     for step in steps {
         let (by, duty, what) = match &step.command {
@@ -158,14 +166,14 @@ pub(super) fn at_jackpot(entry: &Entry, steps: &[JackpotStep], findings: &Findin
             let label = format!("staff:{}", by.name);
             needs(&who(&label, findings)?, duty, what)?;
             if entry.actor != label {
-                return Err(format!("{} made {what} as {label}", entry.actor));
+                return Err(format!("{} signed {what} as {label}", entry.actor));
             }
         }
     }
     who(&entry.actor, findings).map(drop)
 }
 
-/// The second person is another one than the first, by what the house knew then.
+/// The second person is independent of the first, as far as the house knew then.
 pub(super) fn two_persons(state: &Jackpot, command: &Ask, at: Instant, findings: &Findings) -> Checked {
     let (first, second) = if let Ask::Confirm { hit, by } = command {
         (state.hit(*hit).and_then(|hit| hit.verified_by.as_ref()), by)
@@ -174,7 +182,7 @@ pub(super) fn two_persons(state: &Jackpot, command: &Ask, at: Instant, findings:
     } else {
         return Ok(());
     };
-    let Some(first) = first.filter(|_| findings.known.ruled(at)) else { return Ok(()) };
+    let Some(first) = first.filter(|_| findings.known.enforced(at)) else { return Ok(()) };
     let known = findings.known.lineage.until(Instant(at.0 - RACE));
     match known.tie(&second.name, &first.name) {
         Some(tie) => Err(format!(
@@ -187,34 +195,35 @@ pub(super) fn two_persons(state: &Jackpot, command: &Ask, at: Instant, findings:
     }
 }
 
-/// An entry of a table is that of whoever acted first in it. The house acts for itself, and looks at hands for players who have only one.
+/// An entry of a table belongs to the first person who acted in it. The house acts for itself, and looks at hands for players who have only
+/// one.
 pub(super) fn entry_of_table(entry: &Entry, steps: &[Step], findings: &Findings) -> Checked {
     let actor = who(&entry.actor, findings)?;
     let mut others = steps.iter().filter(|step| step.by != Actor::House);
     if actor == Actor::House {
         let looks = |step: &Step| matches!(step.command, Some(Command::Look { .. }));
         return match others.find(|step| !looks(step)) {
-            Some(step) => Err(format!("it is the house's, and {} acts in it", step.by)),
+            Some(step) => Err(format!("it is the house's, but {} acts in it", step.by)),
             None => Ok(()),
         };
     }
     match others.next() {
         Some(step) if step.by.label() != entry.actor => {
-            Err(format!("it is that of {actor}, and {} acts in it", step.by))
+            Err(format!("it is {actor}'s, but {} acts in it", step.by))
         }
         _ => Ok(()),
     }
 }
 
-/// What a player asked staff to place: the latest request that no wager has answered yet.
+/// A player's request that staff place chips: the latest one without a wager.
 pub(super) type Requested = Option<(PlayerId, Money)>;
 
-/// A dealer is assigned to the table, and staff place what a player who sits there has just asked for, at a table that a person deals, up to
-/// its limit.
+/// Dealers act only where they are assigned. Staff place only what a seated player has just requested, at a table with a human dealer, up
+/// to its limit.
 fn by_the_rules(step: &Step, live: &LiveTable, requested: &Requested) -> Checked {
     let by = &step.by;
     if live.dealt_by(by).is_err() {
-        return Err(format!("{by} acts at a table to which the pit has not assigned them"));
+        return Err(format!("{by} acts at a table that they are not assigned to"));
     }
     if let (Actor::Staff { .. }, Some(Command::PlaceWager { player, amount, .. })) = (by, &step.command) {
         let asked = requested.as_ref().filter(|(who, much)| player.0 == who.as_str() && much == amount);
@@ -230,7 +239,7 @@ fn by_the_rules(step: &Step, live: &LiveTable, requested: &Requested) -> Checked
     Ok(())
 }
 
-/// One step at a table, which stands so before it.
+/// One step at a table. `live`: the table before it.
 pub(super) fn at_table(
     step: &Step,
     live: Option<&LiveTable>,
@@ -239,18 +248,18 @@ pub(super) fn at_table(
     findings: &Findings,
 ) -> Checked {
     let by = &step.by;
-    if let Some(live) = live.filter(|_| findings.known.ruled(at)) {
+    if let Some(live) = live.filter(|_| findings.known.enforced(at)) {
         by_the_rules(step, live, requested)?;
     }
     if let Actor::Staff { id, duties } = by {
         let given = findings.known.staff.get(id.as_str());
         if !given.is_some_and(|given| duties.is_subset(given)) {
-            return Err(format!("{by} acts with duties that the house never gave them"));
+            return Err(format!("{by} acts with duties that they were never given"));
         }
     }
     match (by, &step.command) {
         (Actor::House, _) => Ok(()),
-        (Actor::Public, _) => Err("somebody acts who has not logged in".to_owned()),
+        (Actor::Public, _) => Err("it was done without logging in".to_owned()),
         (Actor::Player { id }, Some(command)) => own(id, command, live),
         (Actor::Staff { .. }, Some(command)) => {
             needs(by, Duty::Dealer, "a command at a table")?;
@@ -263,7 +272,7 @@ pub(super) fn at_table(
             };
             match signature {
                 Some(staff) if by.as_staff().as_ref() != Some(staff) => {
-                    Err(format!("{by} reports or rules as another"))
+                    Err(format!("{by} reports or rules in another person's name"))
                 }
                 Some(_) | None => Ok(()),
             }
@@ -274,9 +283,9 @@ pub(super) fn at_table(
     }
 }
 
-/// A player acts for themselves and at their own boxes.
+/// Players act for themselves and at their own boxes.
 fn own(id: &PlayerId, command: &Command, live: Option<&LiveTable>) -> Checked {
-    let his = match command {
+    let allowed = match command {
         Command::PlaceWager { player, placed_by, .. } => player.0 == id.as_str() && placed_by.is_none(),
         Command::Withdraw { player, .. } | Command::Choose { player: Some(player), .. } => {
             player.0 == id.as_str()
@@ -300,7 +309,7 @@ fn own(id: &PlayerId, command: &Command, live: Option<&LiveTable>) -> Checked {
         | Command::Rule(_)
         | Command::PayJackpot { .. } => false,
     };
-    if his { Ok(()) } else { Err(format!("player:{id} did what is not a player's, or another player's")) }
+    if allowed { Ok(()) } else { Err(format!("player:{id} acted for another player, or for staff")) }
 }
 
 fn without_command(by: &Actor, fact: &TableFact) -> Checked {

@@ -1,10 +1,10 @@
-//! Replaying a jackpot: every request answered again, its pools reconciled, its contributions held against the tables' wagers and its
-//! awards against what the tables handed over.
+//! Replay of a jackpot: every request is decided again, its pools are reconciled, its contributions are compared with the tables' wagers
+//! and its awards with what the tables drew.
 
 use baize_jackpot::{Event, Exact, Jackpot, decide, evolve};
 use baize_rules::Money;
 
-use super::{Award, AwardState, AwardTold, Findings, duties, links};
+use super::{Award, AwardState, DrawnAward, Findings, duties, links};
 use baize_house::JackpotId;
 use baize_house::ledger::{self, Movements};
 use baize_house::record::JackpotStep;
@@ -24,7 +24,7 @@ impl JackpotReplay {
         &self.state
     }
 
-    /// Replays an entry and gives the ledger entries that it should have.
+    /// Replays an entry and returns the ledger lines that it should have.
     pub(super) fn entry(
         &mut self,
         entry: &Entry,
@@ -37,8 +37,8 @@ impl JackpotReplay {
         for step in steps {
             duties::two_persons(&self.state, &step.command, entry.at, findings)?;
             match decide(&self.state, &step.command) {
-                Ok(events) if events == step.events => findings.count("jackpot requests answered again", 1),
-                Ok(_) => return Err("its request leads to other events than those on record".to_owned()),
+                Ok(events) if events == step.events => findings.count("jackpot requests replayed", 1),
+                Ok(_) => return Err("its request gives different events from those recorded".to_owned()),
                 Err(refusal) => return Err(format!("its request is refused: {refusal}")),
             }
             for event in &step.events {
@@ -60,7 +60,7 @@ impl JackpotReplay {
         Ok(moves.postings())
     }
 
-    /// Pools that left this jackpot for another, or came from one.
+    /// Pools moved to or from another jackpot.
     fn moved(&self, event: &Event, findings: &mut Findings) {
         let own = self.id.to_string();
         if let Event::Closed { into, pools, .. } = event {
@@ -70,7 +70,7 @@ impl JackpotReplay {
         }
     }
 
-    /// Follows the awards from their entry. The jackpot itself forgets old ones.
+    /// Tracks awards from their hit. The jackpot itself drops old ones.
     fn award(&self, event: &Event, findings: &mut Findings) {
         let awards = &mut findings.awards;
         let key = |hit: u64| (self.id.to_string(), hit);
@@ -102,8 +102,8 @@ impl JackpotReplay {
         }
     }
 
-    /// The jackpot's account holds the pools and the awards that are locked and not handed over: rounded up to the cent, because the pools
-    /// keep fractions (I-6).
+    /// The jackpot's account holds its pools and the locked awards not handed over, rounded up to the cent because pools keep fractions
+    /// (I-6).
     pub(super) fn end(self, findings: &mut Findings) {
         let name = self.id.to_string();
         let own = findings.awards.range((name.clone(), 0)..=(name, u64::MAX));
@@ -116,17 +116,16 @@ impl JackpotReplay {
         let account = ledger::fund(&self.id);
         let holds = findings.accounts.get(&account).copied().unwrap_or(0);
         if holds != should {
-            let what = format!(
-                "{holds} cents went into it; meter, reserve, overflow and awards that wait are {should}"
-            );
+            let what =
+                format!("it holds {holds} cents; meter, reserve, overflow and pending awards are {should}");
             findings.fault(account, what);
         }
         findings.count("jackpots", 1);
     }
 }
 
-/// A table says that an award was drawn from its jackpot, or went back. It is drawn again only when it has gone back.
-pub(super) fn told(jackpot: &str, hit: u64, told: AwardTold, back: bool, findings: &mut Findings) {
+/// A table states that an award was drawn from its jackpot, or returned. An award can be drawn again only after it was returned.
+pub(super) fn drawn(jackpot: &str, hit: u64, told: DrawnAward, back: bool, findings: &mut Findings) {
     let of = findings.awards.entry((jackpot.to_owned(), hit)).or_default();
     let what = match (&of.drawn, back) {
         (None, false) => {
@@ -140,13 +139,13 @@ pub(super) fn told(jackpot: &str, hit: u64, told: AwardTold, back: bool, finding
             }
             return;
         }
-        (Some(_), false) => format!("the award of hit {hit} is drawn a second time"),
-        (_, true) => format!("an award of hit {hit} goes back that was not drawn so"),
+        (Some(_), false) => format!("the award of hit {hit} was drawn twice"),
+        (_, true) => format!("the award of hit {hit} is returned, but was not drawn like this"),
     };
     findings.fault(told.place, what);
 }
 
-/// An award that a table drew can no longer go back: it is one that was paid, as it was paid.
+/// The award can no longer be returned: it must have been paid as it was drawn.
 pub(super) fn settled(jackpot: &str, hit: u64, findings: &mut Findings) {
     let key = (jackpot.to_owned(), hit);
     if findings.awards.get(&key).is_none_or(|of| of.drawn.is_none()) {
@@ -160,10 +159,10 @@ pub(super) fn settled(jackpot: &str, hit: u64, findings: &mut Findings) {
             findings.fault(told.place, what);
         }
     }
-    findings.count("awards held against the jackpot", 1);
+    findings.count("awards compared with the jackpot", 1);
 }
 
-/// The awards that were drawn last.
+/// Checks the last awards drawn.
 pub(super) fn last_awards(findings: &mut Findings) {
     let keys: Vec<(String, u64)> = findings.awards.keys().cloned().collect();
     for (jackpot, hit) in keys {
@@ -182,7 +181,7 @@ fn not_as_paid(hit: u64, drawn: &Award, found: Option<&(Award, bool)>) -> String
         Some((award, true)) => {
             format!("the award of hit {hit} was drawn as {}; the jackpot paid {}", words(drawn), words(award))
         }
-        Some((_, false)) => format!("the award of hit {hit} was drawn, and the jackpot has not paid it"),
-        None => format!("an award of hit {hit} was drawn, and the jackpot has none that stands"),
+        Some((_, false)) => format!("the award of hit {hit} was drawn, but the jackpot has not paid it"),
+        None => format!("an award of hit {hit} was drawn, but the jackpot has no such award"),
     }
 }

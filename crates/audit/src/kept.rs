@@ -1,5 +1,5 @@
-//! Rows beside the journal that belong to rounds: the lines of finished rounds, and decks. Each is looked up when its round can no longer
-//! change; how many there are in all shows whether there are others.
+//! Audit of rows outside the journal that belong to rounds: summaries and decks. Each is looked up once its round can no longer change; the
+//! total number of rows shows whether there are others.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Findings;
 
-/// A deck that was promised: of which table and round, by which hash, and whether the journal has told it.
+/// A promised deck: table, round, hash, and whether the journal has revealed it.
 struct Promised {
     table: String,
     round: u32,
@@ -18,7 +18,7 @@ struct Promised {
     told: bool,
 }
 
-/// Numbers of rounds, as ranges of neighbours.
+/// A set of round numbers, as ranges.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Numbers(Vec<(u32, u32)>);
 
@@ -48,67 +48,67 @@ impl Numbers {
     }
 }
 
-/// Rows that there should be.
+/// Expected rows.
 #[derive(Default)]
-pub(crate) struct Kept {
-    /// To be looked up next.
+pub(crate) struct ExpectedRows {
+    /// To look up next.
     lines: Vec<RoundRow>,
     decks: Vec<Promised>,
-    /// Those that were found so far, by table: lines and decks.
+    /// Rows found so far, by table: summaries and decks.
     pub(super) seen: BTreeMap<String, (Numbers, Numbers)>,
 }
 
-/// Rows to look up: those that there should be, and where they are.
-pub(super) struct Due {
+/// Expected rows to look up.
+pub(super) struct DueRows {
     lines: Vec<RoundRow>,
     decks: Vec<Promised>,
 }
 
-/// What was found.
-pub(super) struct Found {
-    due: Due,
+/// Expected rows and the rows found.
+pub(super) struct FoundRows {
+    due: DueRows,
     lines: Vec<Option<RoundRow>>,
     decks: Vec<Option<DeckRow>>,
 }
 
-impl Kept {
-    /// The line of a round that can no longer change.
+impl ExpectedRows {
+    /// Adds the summary of a round that can no longer change.
     pub(super) fn line(&mut self, line: Option<RoundRow>) {
         self.lines.extend(line);
     }
 
-    /// The promise of a deck that can no longer change.
+    /// Adds the promise of a deck that can no longer change.
     pub(super) fn deck(&mut self, table: &TableId, (round, commitment, told): (u32, String, bool)) {
         self.decks.push(Promised { table: table.to_string(), round, commitment, told });
     }
 
-    /// What is to be looked up now.
-    pub(super) fn due(&mut self) -> Due {
-        Due { lines: std::mem::take(&mut self.lines), decks: std::mem::take(&mut self.decks) }
+    /// Takes the rows to look up now.
+    pub(super) fn due(&mut self) -> DueRows {
+        DueRows { lines: std::mem::take(&mut self.lines), decks: std::mem::take(&mut self.decks) }
     }
 }
 
-impl Due {
-    /// Looks it up.
-    pub(super) async fn look_up(self, store: &dyn Store) -> Result<Found, baize_journal::StoreError> {
+impl DueRows {
+    /// Looks the rows up.
+    pub(super) async fn look_up(self, store: &dyn Store) -> Result<FoundRows, baize_journal::StoreError> {
         let lines = self.lines.iter().map(|line| (line.table.clone(), line.round)).collect();
         let decks = self.decks.iter().map(|deck| (deck.table.clone(), deck.round)).collect();
         let (lines, decks) = store.rows_of_rounds(lines, decks).await?;
-        Ok(Found { due: self, lines, decks })
+        Ok(FoundRows { due: self, lines, decks })
     }
 }
 
-/// The rows that were found are those that there should be.
-pub(super) fn compare(found: Found, findings: &mut Findings) {
+/// Compares the rows found with those expected.
+pub(super) fn compare(found: FoundRows, findings: &mut Findings) {
     for (right, line) in found.due.lines.into_iter().zip(found.lines) {
-        let place = format!("the line of round {}/{}", right.table, right.round);
+        let place = format!("the summary of round {}/{}", right.table, right.round);
         if line.is_some() {
             findings.kept.seen.entry(right.table.clone()).or_default().0.add(right.round);
         }
         match line {
             None => findings.fault(place, "it is missing"),
-            Some(line) if line != right => findings.fault(place, "it does not say what the journal says"),
-            Some(_) => findings.count("round lines", 1),
+            Some(line) if line != right => findings.fault(place, "it contradicts the journal"),
+            Some(_) => findings.count("round summaries", 1),
         }
     }
     for (right, deck) in found.due.decks.into_iter().zip(found.decks) {
@@ -117,12 +117,12 @@ pub(super) fn compare(found: Found, findings: &mut Findings) {
             findings.kept.seen.entry(right.table).or_default().1.add(right.round);
         }
         match deck {
-            // The journal has it: there it was held against the promise.
-            None if right.told => findings.count("decks told", 1),
+            // The deck is in the journal, and was compared with the promise there.
+            None if right.told => findings.count("decks revealed", 1),
             None => findings.fault(place, "it is missing"),
-            // The journal tells the deck of a round that is over; one to come is its key's.
+            // The journal reveals the deck of a finished round; a future one is sealed.
             Some(row) if row.sealed => {
-                findings.count(if right.told { "decks told" } else { "decks to come, sealed" }, 1);
+                findings.count(if right.told { "decks revealed" } else { "future decks, sealed" }, 1);
             }
             Some(row) => {
                 let kept = Shuffled::from_row(&row);
@@ -135,11 +135,11 @@ pub(super) fn compare(found: Found, findings: &mut Findings) {
     }
 }
 
-/// There are no other lines and decks. Of a table whose chain is broken nothing is known beyond the break.
+/// Checks that there are no other summaries and decks. Nothing is known of a table beyond a break in its chain.
 pub(super) async fn others(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let seen = std::mem::take(&mut findings.kept.seen);
     let counts = store.rounds_kept().await;
-    let Some(counts) = findings.readable("the lines of rounds", counts)? else { return Ok(()) };
+    let Some(counts) = findings.readable("the round summaries", counts)? else { return Ok(()) };
     for (table, (lines, decks)) in counts {
         if findings.broken.contains(&table) {
             continue;
@@ -149,13 +149,13 @@ pub(super) async fn others(store: &dyn Store, findings: &mut Findings) -> Answer
             let filter =
                 RoundFilter { table: Some(table.clone()), limit: Some(u32::MAX), ..RoundFilter::default() };
             let rows = store.rounds(filter).await;
-            let rows = findings.readable("the lines of rounds", rows)?.unwrap_or_default();
+            let rows = findings.readable("the round summaries", rows)?.unwrap_or_default();
             for row in rows.iter().filter(|row| !right.is_some_and(|(lines, _)| lines.has(row.round))) {
-                let place = format!("the line of round {table}/{}", row.round);
+                let place = format!("the summary of round {table}/{}", row.round);
                 findings.fault(place, "the journal has no such round");
             }
         }
-        // A deck that an earlier audit has seen may have been told since: then its row is gone.
+        // The row of a deck that an earlier audit saw is gone if the deck was revealed since.
         if decks != right.map_or(0, |(_, decks)| decks.count()) {
             let rows = store.decks(&table).await;
             let rows = findings.readable(&format!("the decks of {table}"), rows)?.unwrap_or_default();

@@ -1,5 +1,4 @@
-//! What the house's own chain says of rulebooks, staff and keys, gathered before anything is replayed. Whether that is in order is found
-//! when the chain is walked.
+//! Rulebooks, staff and keys from the house's chain, loaded before the replay. The chain itself is checked in the walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,35 +7,35 @@ use baize_house::replay::{Lineage, Rulebooks};
 use baize_house::{Answer, Duty, Instant};
 use baize_journal::{Store, StoreError, Stream};
 
-/// Entries that are read at once: a seal names every chain.
+/// Entries read per query; small, because a seal names every chain.
 const PAGE: u32 = 200;
 
-/// What is known beforehand.
+/// What the replay needs to know beforehand.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// The rulebooks that the journal holds.
+    /// Rulebooks in the journal.
     pub(super) rulebooks: Rulebooks,
-    /// Staff, and every duty that the house ever gave them.
+    /// Staff, and every duty they were ever given.
     pub(super) staff: BTreeMap<String, BTreeSet<Duty>>,
-    /// Who brought whom into the house.
+    /// Who created whose account.
     pub(super) lineage: Lineage,
-    /// When the house took its first key. From then on dealers are assigned, chips are placed on request and second persons are independent;
-    /// older programs did not ask.
-    ruled_from: Option<Instant>,
-    /// The key of the house is not here.
+    /// When the house took its first key. Assigned dealers, requested wagers and independent second persons are enforced from then on;
+    /// older versions did not.
+    enforced_from: Option<Instant>,
+    /// The house's key is missing.
     pub(super) keyless: bool,
     /// Tables whose round was given up with a lost key.
     pub(super) given_up: BTreeSet<String>,
 }
 
 impl Known {
-    pub(super) async fn gather(store: &dyn Store, keyless: bool) -> Answer<Known> {
+    pub(super) async fn load(store: &dyn Store, keyless: bool) -> Answer<Known> {
         let mut known = Known { keyless, ..Known::default() };
         let (mut after, mut limit) = (0, PAGE);
         loop {
             let entries = match store.read(&Stream::house(), after, limit).await {
                 Ok(entries) => entries,
-                // One of them: the others are read one by one.
+                // One entry is unreadable: read the others one by one.
                 Err(StoreError::Corrupt(_)) if limit > 1 => {
                     limit = 1;
                     continue;
@@ -58,7 +57,7 @@ impl Known {
     fn note(&mut self, fact: HouseFact, actor: &str, at: Instant) {
         self.lineage.note(&fact, actor, at);
         if let HouseFact::KeyTaken { given_up, .. } = &fact {
-            self.ruled_from.get_or_insert(at);
+            self.enforced_from.get_or_insert(at);
             self.given_up.extend(given_up.keys().map(ToString::to_string));
         }
         if let HouseFact::RulebookRecorded { hash, text } = &fact {
@@ -70,8 +69,8 @@ impl Known {
         }
     }
 
-    /// Whether the rules on persons held at this time.
-    pub(super) fn ruled(&self, at: Instant) -> bool {
-        self.ruled_from.is_some_and(|from| at >= from)
+    /// Whether the rules on persons were enforced at this time.
+    pub(super) fn enforced(&self, at: Instant) -> bool {
+        self.enforced_from.is_some_and(|from| at >= from)
     }
 }

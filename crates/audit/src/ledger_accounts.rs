@@ -1,4 +1,4 @@
-//! What only the whole shows: pools that moved, accounts, loose rows.
+//! Checks over the whole ledger: moved pools, accounts, stray rows.
 
 use baize_rules::Money;
 
@@ -7,7 +7,7 @@ use baize_house::Answer;
 use baize_house::ledger;
 use baize_journal::{Entry, Store};
 
-/// Adds what an entry moves to what the accounts should hold.
+/// Adds an entry's ledger lines to the expected balances.
 pub(super) fn add(entry: &Entry, findings: &mut Findings) {
     for posting in &entry.postings {
         match findings.accounts.get_mut(&posting.account) {
@@ -17,18 +17,18 @@ pub(super) fn add(entry: &Entry, findings: &mut Findings) {
     }
 }
 
-/// What left a jackpot that was closed came to the other one.
+/// Pools that left a closed jackpot arrived at another.
 pub(super) fn pools(findings: &mut Findings) {
     for ((from, into), (left, came)) in std::mem::take(&mut findings.moved) {
-        findings.count("jackpots that were closed", 1);
+        findings.count("closed jackpots", 1);
         if left != came {
-            let what = format!("pools of {left} left it for jackpot {into}, and {came} came there");
+            let what = format!("pools of {left} were moved to jackpot {into}, which received {came}");
             findings.fault(format!("jackpot {from}"), what);
         }
     }
 }
 
-/// Every account holds what went through it; nothing was made or lost.
+/// Every balance is the sum of its ledger lines, and all balances sum to zero.
 pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let balances = store.balances().await;
     let Some(balances) = findings.readable("the accounts", balances)? else { return Ok(()) };
@@ -51,8 +51,7 @@ pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answ
             }
         }
         if holds < 0 && !ledger::may_be_negative(&account) {
-            findings
-                .fault(format!("account {account}"), format!("it holds {holds} cents: less than nothing"));
+            findings.fault(format!("account {account}"), format!("its balance is negative: {holds} cents"));
         }
         findings.count("accounts", 1);
     }
@@ -61,13 +60,15 @@ pub(super) async fn accounts(store: &dyn Store, findings: &mut Findings) -> Answ
             .fault(format!("account {account}"), format!("it is missing; the journal says {right} cents"));
     }
     if total != 0 {
-        findings
-            .fault("the ledger", format!("all accounts together hold {total} cents: money was made or lost"));
+        findings.fault(
+            "the ledger",
+            format!("all accounts sum to {total} cents instead of 0: money was created or lost"),
+        );
     }
     Ok(())
 }
 
-/// Every ledger entry belongs to an entry of the journal, and what is written down of the chains is so.
+/// Reports rows outside the journal that contradict it.
 pub(super) async fn loose(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let loose = store.loose().await;
     for row in findings.readable("the ledger entries", loose)?.unwrap_or_default() {

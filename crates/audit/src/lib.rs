@@ -1,8 +1,8 @@
-//! The audit: everything replayed, everything checked.
+//! The audit: replays and checks the whole journal.
 //!
-//! Every chain is walked from its first entry: hashes, order, seals, links between chains. Every command is decided again and must give the
-//! very events on record. Every ledger entry is worked out again and must balance; what the accounts hold must be what went through
-//! them; meters must be what contributions and awards made of them; every deck must be the one that was promised.
+//! Every chain is walked from its first entry: hashes, order, seals, links between chains. Every command is decided again and must give
+//! exactly the recorded events. Every ledger entry is recomputed and must balance; account balances must be the sums of their ledger lines;
+//! meters must follow from contributions and awards; every deck must be the promised one.
 
 mod cash;
 mod chain;
@@ -36,28 +36,27 @@ pub use checkpoint::Checkpoint;
 use known::Known;
 pub use state::{AuditedState, Expected};
 
-/// How often the audit begins again when somebody opens a casino on a file that nobody used.
+/// How often the audit restarts if a casino is opened meanwhile on a file that was read without locks.
 const TRIES: usize = 3;
 
-/// Is told now and then how many entries were replayed, and how many there are about. Answers whether the audit goes on.
+/// Called from time to time with the number of entries replayed and the approximate total. Answers whether the audit goes on.
 pub type Progress<'a> = &'a (dyn Fn(u64, u64) -> bool + Sync);
 
-/// What was checked and what is wrong.
+/// Result of an audit.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct AuditReport {
-    /// What was checked, with counts: `journal entries`, 1234.
+    /// Counts of what was checked: `journal entries`, 1234.
     pub checked: Vec<(String, u64)>,
-    /// What is wrong, the first bad entry of each chain first. Empty: all is well.
+    /// Faults, the first bad entry of each chain first. Empty if there are none.
     pub faults: Vec<AuditFault>,
-    /// What is worth knowing: what players owe, and tables that are played under a rulebook which is
-    /// not the program's own.
+    /// Notes: players' debts, tables played under a rulebook that is not the program's own, and so on.
     pub notes: Vec<String>,
     /// The state that was audited.
     pub state: AuditedState,
-    /// The audit was ended before its time: what it found so far is all that the rest says.
+    /// Set if the audit was stopped before its end: the rest of the report covers the entries until then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<Interrupted>,
-    /// What a later audit can go on from. None: something is wrong, or could not be looked into.
+    /// Checkpoint for a later audit; `None` after faults, or if something could not be checked.
     #[serde(skip)]
     pub checkpoint: Option<Checkpoint>,
 }
@@ -72,23 +71,23 @@ pub struct Interrupted {
 }
 
 impl AuditReport {
-    /// Whether all is well: nothing is wrong, and nothing was left out.
+    /// Whether there are no faults and nothing was left out.
     #[must_use]
     pub const fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.interrupted.is_none()
     }
 }
 
-/// Something that is wrong.
+/// A fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AuditFault {
     /// Where: `table/rh-1 entry 17`.
     pub place: String,
-    /// What.
+    /// What is wrong.
     pub what: String,
 }
 
-/// What has been found so far.
+/// Results so far.
 #[derive(Default)]
 struct Findings {
     counts: BTreeMap<&'static str, u64>,
@@ -96,59 +95,59 @@ struct Findings {
     notes: Vec<String>,
     /// The state that was audited.
     state: AuditedState,
-    /// How far the audit came, where it was ended before its time.
+    /// Set if the audit was stopped before its end.
     interrupted: Option<Interrupted>,
-    /// What a later audit can go on from.
+    /// Checkpoint for a later audit.
     checkpoint: Option<Checkpoint>,
-    /// An earlier audit checked all up to here: only what came after is.
-    goes_on: bool,
-    /// How many entries that was.
+    /// The audit resumed from a checkpoint.
+    resumed: bool,
+    /// Number of entries before the checkpoint.
     audited_before: u64,
-    /// The hash of the second entry of the house's chain, or of the first where it has no other.
+    /// Hash of the second entry of the house's chain, or of the first if it has no second.
     house: Option<String>,
     /// Rulebooks that tables were set up with: id and hash.
     played: BTreeSet<(String, String)>,
-    /// Numbers of entries that cannot be read, and why.
+    /// Numbers of unreadable entries, and why.
     lost: Vec<(u64, String)>,
-    /// Chains of which something cannot be read: what hangs on that is not reported again.
+    /// Chains with unreadable entries; consequences are not reported again.
     unread: Vec<Stream>,
-    /// Tables whose chain is broken: what hangs on it is not reported again.
+    /// Tables whose chain is broken; consequences are not reported again.
     broken: Vec<String>,
-    /// Entries of rounds under way that were not looked into.
+    /// Number of sealed entries that could not be checked.
     sealed: u64,
     known: Known,
     order: order::Order,
-    gathered: state::Gathered,
+    gathered: state::StateBuilder,
     links: links::Links,
     seals: seals::Seals,
-    kept: kept::Kept,
+    kept: kept::ExpectedRows,
     cash: cash::Cash,
     totals: totals::Totals,
-    /// What every account should hold.
+    /// Expected balances.
     accounts: BTreeMap<String, i64>,
-    /// Awards by jackpot and hit: those that wait, and those that were drawn a moment ago.
+    /// Awards by jackpot and hit: pending ones and those just drawn.
     awards: BTreeMap<(String, u64), AwardState>,
-    /// Pools that moved from one jackpot to another: what left the one, and what came to the other.
+    /// Pools moved between jackpots: amount sent and amount received.
     moved: BTreeMap<(String, String), (Exact, Exact)>,
 }
 
-/// What is known of an award.
+/// State of an award.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct AwardState {
-    /// The jackpot has entered it, and whether it is paid.
+    /// The award as the jackpot entered it, and whether it is paid.
     stands: Option<(Award, bool)>,
-    /// A table has drawn it.
-    drawn: Option<AwardTold>,
+    /// The award as a table drew it.
+    drawn: Option<DrawnAward>,
 }
 
-/// An award that a table says was drawn from its jackpot.
+/// An award that a table states was drawn from its jackpot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct AwardTold {
+struct DrawnAward {
     place: String,
     award: Award,
 }
 
-/// An award: whose it is and what it is.
+/// An award: where it was won, and how much.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Award {
     table: String,
@@ -167,7 +166,7 @@ impl Findings {
         self.faults.push(AuditFault { place: place.into(), what: what.into() });
     }
 
-    /// What was asked of the database. What cannot be read is a fault of its place, and everything else is checked all the same.
+    /// The result of a query. Unreadable data is a fault at its place, and the audit continues.
     fn readable<T>(&mut self, place: &str, asked: Result<T, StoreError>) -> Answer<Option<T>> {
         match asked {
             Ok(found) => Ok(Some(found)),
@@ -181,7 +180,7 @@ impl Findings {
 
     fn report(self) -> AuditReport {
         let checked = self.counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect();
-        // Nobody goes on from what is wrong, nor from what was not looked into.
+        // No checkpoint after faults, or if something could not be checked.
         let sound = self.faults.is_empty() && !self.known.keyless;
         let checkpoint = self.checkpoint.filter(|_| sound);
         let Findings { faults, notes, state, interrupted, .. } = self;
@@ -189,18 +188,18 @@ impl Findings {
     }
 }
 
-/// Replays everything and checks chains, ledger, meters and promises. A house that is open seals its chains first.
+/// Replays and checks everything. An open house seals its chains first.
 ///
 /// # Errors
-/// Only those of the database: what is wrong with the record is in the report.
+/// The database's. Faults in the journal are in the report.
 pub async fn audit(house: &House) -> Answer<AuditReport> {
     audit_expecting(house, None).await
 }
 
-/// Audits the database at this address, beside whoever runs its casino.
+/// Audits the database at this address, also while its casino is running.
 ///
 /// # Errors
-/// As [`audit`], and those of opening it.
+/// As [`audit`], and those of opening the database.
 pub async fn audit_at(address: &str) -> Answer<AuditReport> {
     audit(&House::look_at(address).await?).await
 }
@@ -213,7 +212,7 @@ pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answ
     audit_with(house, expected, None, &|_, _| true).await
 }
 
-/// As [`audit_expecting`], and somebody is told how far it is. `since`: only what came after an earlier audit is checked.
+/// As [`audit_expecting`], reporting progress. `since`: check only entries after this checkpoint.
 ///
 /// # Errors
 /// As [`audit`].
@@ -224,22 +223,22 @@ pub async fn audit_with(
     progress: Progress<'_>,
 ) -> Answer<AuditReport> {
     if !house.is_closed() {
-        // Where it cannot be sealed the audit says how much is not.
+        // If sealing fails, the report says how many entries are not sealed.
         if let Err(error) = house.seal().await {
-            tracing::warn!(target: "baize::audit", %error, "the journal is audited without a new seal");
+            tracing::warn!(target: "baize::audit", %error, "could not seal the journal before the audit");
         }
     }
-    // A casino may play on meanwhile: everything is read as it was at one moment.
+    // The casino may be running: read everything from one frozen view.
     for _ in 0..TRIES {
         let store = house.store().frozen().await?;
-        let known = Known::gather(store.as_ref(), !house.has_key()).await?;
+        let known = Known::load(store.as_ref(), !house.has_key()).await?;
         let findings = Findings { known, ..Findings::default() };
         let findings = examine(house, &store, (expected, since), progress, findings).await?;
         if store.undisturbed() {
             return Ok(findings.report());
         }
     }
-    Err(HouseError::Unavailable("a casino was opened on the file meanwhile: audit it again".to_owned()))
+    Err(HouseError::Unavailable("the casino was opened during the audit: run it again".to_owned()))
 }
 
 async fn examine(
@@ -255,12 +254,12 @@ async fn examine(
         Some(given) => given,
         None => store.numbers(None, None).await?.map_or(0, |(_, last)| last),
     };
-    findings.gathered = state::Gathered::expecting(expected, given.is_some());
+    findings.gathered = state::StateBuilder::expecting(expected, given.is_some());
     let begun = match since {
         None => Some(chain::Chains::new()),
-        Some(checkpoint) => checkpoint::go_on(house, store.as_ref(), checkpoint, &mut findings).await?,
+        Some(checkpoint) => checkpoint::resume(house, store.as_ref(), checkpoint, &mut findings).await?,
     };
-    // The journal is not the one that was audited: there is nothing to go on from.
+    // The journal does not match the checkpoint.
     let Some(mut chains) = begun else { return Ok(findings) };
     let begun = totals::Totals::begin(house, store.as_ref(), since.map(|checkpoint| checkpoint.at)).await;
     findings.totals = begun?;
@@ -292,14 +291,14 @@ async fn examine(
         if let Some((number, why)) = lost.first() {
             findings.fault(
                 format!("entry number {number}"),
-                format!("it cannot be read: {why}; {} numbers in all cannot", lost.len()),
+                format!("it cannot be read: {why}; {} entries in total cannot be read", lost.len()),
             );
         }
-        findings.notes.push(
-            "not all entries could be read: seals, links and accounts were not held against them".to_owned(),
-        );
+        findings
+            .notes
+            .push("some entries could not be read, so seals, links and accounts were not checked".to_owned());
     }
-    if !findings.goes_on {
+    if !findings.resumed {
         ledger_accounts::loose(store.as_ref(), &mut findings).await?;
     }
     sealed::secrets(store.as_ref(), &mut findings).await?;

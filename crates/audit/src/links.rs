@@ -1,7 +1,6 @@
-//! Links between chains: a jackpot's entry, or a claim on a purse, belongs to an entry of a table that was written with it.
+//! Audit of links between chains: an entry of a jackpot, or a claim on a purse, belongs to an entry of a table.
 //!
-//! Whatever belongs together is written in one transaction, so its numbers are close to each other: only the last entries of tables are
-//! remembered.
+//! Linked entries are written in one transaction, so their numbers are close: only the most recent table entries are kept.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -10,31 +9,31 @@ use baize_rules::BoxNumber;
 
 use super::Findings;
 
-/// So many entries of tables are remembered.
-const REMEMBERED: usize = 20_000;
+/// Number of table entries kept.
+const WINDOW: usize = 20_000;
 
-/// What matters of a table's entry to others.
+/// What links need to know of a table's entry.
 struct TableEntry {
     place: String,
     number: u64,
-    /// Jackpot wagers that were counted: box and cents.
+    /// Jackpot wagers accepted: box and cents.
     wagers: Vec<(BoxNumber, i64)>,
-    /// A jackpot's entry has linked to it with the same wagers.
+    /// A jackpot's entry with the same wagers links to it.
     answered: bool,
 }
 
-/// The entries that others may link to.
+/// Possible targets of links.
 #[derive(Default)]
 pub(crate) struct Links {
     recent: HashMap<String, TableEntry>,
     order: VecDeque<String>,
-    /// Entries of jackpots and purses whose table's entry has not come yet: by its hash, with their place and number.
+    /// Links whose table entry has not come yet, by its hash: place, number, and whether it is a claim.
     waiting: BTreeMap<String, Vec<(String, u64, bool)>>,
-    /// Places whose wagers no jackpot has counted.
+    /// Table entries whose wagers no jackpot has counted.
     unanswered: Vec<String>,
 }
 
-/// An entry of a table, with the jackpot wagers that it closed with.
+/// Adds an entry of a table with its accepted jackpot wagers.
 pub(super) fn add(entry: &Entry, wagers: Vec<(BoxNumber, i64)>, findings: &mut Findings) {
     let links = &mut findings.links;
     let mut answered = wagers.is_empty();
@@ -44,7 +43,7 @@ pub(super) fn add(entry: &Entry, wagers: Vec<(BoxNumber, i64)>, findings: &mut F
         if !claim {
             // The jackpot's entry comes after the table's.
             let what = format!(
-                "its number over all chains is {number}, and {}, which it belongs to, has {}: numbers were altered",
+                "its number is {number}, but {}, which it belongs to, has {}: numbers were altered",
                 entry.place(),
                 entry.number
             );
@@ -55,7 +54,7 @@ pub(super) fn add(entry: &Entry, wagers: Vec<(BoxNumber, i64)>, findings: &mut F
     if links.recent.insert(entry.hash.clone(), of).is_none() {
         links.order.push_back(entry.hash.clone());
     }
-    if links.order.len() > REMEMBERED
+    if links.order.len() > WINDOW
         && let Some(oldest) = links.order.pop_front().and_then(|oldest| links.recent.remove(&oldest))
         && !oldest.answered
     {
@@ -67,14 +66,14 @@ pub(super) fn add(entry: &Entry, wagers: Vec<(BoxNumber, i64)>, findings: &mut F
     }
 }
 
-/// A claim on a purse comes before the table's entry that it belongs to, because it brings what that entry takes.
+/// A claim on a purse precedes the table's entry that it belongs to, because it provides what that entry takes.
 pub(super) fn claim(entry: &Entry, findings: &mut Findings) -> Result<(), String> {
     let Some(link) = &entry.link else {
         return Err("the table's entry that it belongs to is missing".to_owned());
     };
     match findings.links.recent.get(link) {
         Some(table) => Err(format!(
-            "its number over all chains is {}, and {}, which it belongs to, has {}: numbers were altered",
+            "its number is {}, but {}, which it belongs to, has {}: numbers were altered",
             entry.number, table.place, table.number
         )),
         None => {
@@ -85,7 +84,7 @@ pub(super) fn claim(entry: &Entry, findings: &mut Findings) -> Result<(), String
     }
 }
 
-/// The contributions of a jackpot's entry are the wagers of the table's entry that it belongs to.
+/// The contributions of a jackpot's entry match the wagers of the table's entry that it belongs to.
 pub(super) fn contributions(
     entry: &Entry,
     counted: &[(BoxNumber, i64)],
@@ -112,7 +111,7 @@ pub(super) fn contributions(
     Ok(())
 }
 
-/// Every table's entry that closed with jackpot wagers was answered by its jackpot, and every link has led somewhere.
+/// Every table entry with jackpot wagers was answered by its jackpot, and every link has a target.
 pub(super) fn end(findings: &mut Findings) {
     let links = std::mem::take(&mut findings.links);
     let open = links.recent.into_values().filter(|entry| !entry.answered).map(|entry| entry.place);

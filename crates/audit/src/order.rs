@@ -1,9 +1,8 @@
-//! The order of all entries: their numbers over all chains, and their times.
+//! Audit of the order of all entries: numbers and times.
 //!
-//! A number is not covered by its entry's hash, since the database gives it. What can be held against it: within a chain numbers grow;
-//! an entry comes after the one that it links to, and a seal after what it seals; SQLite gives every number, without gaps (a flush that
-//! is undone gives its numbers back, sequence and all); and times do not go back. PostgreSQL's numbers have gaps: an order that was
-//! refused has used one up.
+//! The database assigns numbers, so no hash covers them. What can be checked: numbers grow within a chain; an entry comes after the one it
+//! links to, and a seal after what it seals; SQLite's numbers have no gaps (a rollback also resets the sequence); and times do not go back.
+//! PostgreSQL's numbers have gaps, because refused orders use them up.
 
 use baize_house::Instant;
 use baize_journal::Entry;
@@ -11,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Findings;
 
-/// A clock may be put right by so much, in thousandths of a second, and hosts may differ by so much: that is noted. More is a fault.
-const STEP: i64 = 60_000;
+/// Milliseconds by which clocks may be adjusted, or differ between hosts; up to this it is a note, above it a fault.
+const MAX_STEP: i64 = 60_000;
 
-/// An entry in the order of all.
+/// Position and time of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Numbered {
     pub(super) number: u64,
@@ -34,40 +33,40 @@ impl Numbered {
     }
 }
 
-/// How often a clock went back a little.
+/// Small steps back of clocks.
 #[derive(Default)]
-struct Stepped {
+struct ClockSteps {
     times: u64,
     most: i64,
     first: String,
 }
 
-/// What is known of the entries so far, which come in the order of their numbers.
+/// The entries so far, in order of number.
 #[derive(Default)]
 pub(crate) struct Order {
-    /// How many there were.
+    /// Number of entries.
     pub(super) entries: u64,
     pub(super) highest: u64,
-    /// The one with the latest time.
+    /// The entry with the latest time.
     pub(super) latest: Option<Numbered>,
-    /// The first number that no entry has, and the entry after it.
+    /// The first missing number, and the entry after it.
     gap: Option<(u64, String)>,
-    stepped: Stepped,
+    stepped: ClockSteps,
 }
 
 impl Order {
-    /// Goes on where an earlier audit ended.
-    pub(super) fn go_on(&mut self, entries: u64, highest: u64, latest: Option<Numbered>) {
+    /// Resumes from a checkpoint.
+    pub(super) fn resume(&mut self, entries: u64, highest: u64, latest: Option<Numbered>) {
         (self.entries, self.highest, self.latest) = (entries, highest, latest);
     }
 }
 
-/// An entry has a later time than the one before it in its chain.
+/// Times do not go back within a chain.
 pub(super) fn in_chain(before: Instant, entry: &Entry, findings: &mut Findings) {
     let back = before.0 - entry.at.0;
-    if back > STEP {
+    if back > MAX_STEP {
         let what = format!(
-            "its time, {}, is before that of the entry before it, {before}: times were altered, or the clock was set back",
+            "its time, {}, is earlier than that of the previous entry, {before}: times were altered, or the clock was set back",
             entry.at
         );
         findings.fault(entry.place(), what);
@@ -81,7 +80,7 @@ pub(super) fn in_chain(before: Instant, entry: &Entry, findings: &mut Findings) 
     }
 }
 
-/// The next entry over all chains.
+/// The next entry in order of number.
 pub(super) fn next(entry: &Entry, findings: &mut Findings) {
     let order = &mut findings.order;
     order.entries += 1;
@@ -90,7 +89,7 @@ pub(super) fn next(entry: &Entry, findings: &mut Findings) {
         order.gap = Some((order.entries, entry.place()));
     }
     match &order.latest {
-        Some(before) if before.at.0 - entry.at.0 > STEP => {
+        Some(before) if before.at.0 - entry.at.0 > MAX_STEP => {
             let what = format!(
                 "it has the number {} and the time {}, and {} before it has {} and {}: numbers or times were altered, or a clock was \
                  wrong",
@@ -100,7 +99,7 @@ pub(super) fn next(entry: &Entry, findings: &mut Findings) {
                 before.number,
                 before.at
             );
-            // One entry that is dated forward would accuse all that follow: they are judged from here on.
+            // Otherwise one entry with a time in the future would make all later ones faults.
             order.latest = Some(Numbered::of(entry));
             findings.fault(entry.place(), what);
         }
@@ -109,7 +108,7 @@ pub(super) fn next(entry: &Entry, findings: &mut Findings) {
     }
 }
 
-/// All entries were there. `given`: the highest number that was given, where there are no gaps.
+/// The end of the journal. `given`: the highest number assigned, if numbers have no gaps.
 pub(super) fn end(given: Option<u64>, findings: &mut Findings) {
     let before = findings.audited_before;
     let Order { entries: there, highest, gap, stepped, .. } = std::mem::take(&mut findings.order);
@@ -119,18 +118,20 @@ pub(super) fn end(given: Option<u64>, findings: &mut Findings) {
         if last != there {
             let (first, beside) = match gap {
                 Some((first, next)) => (first, format!("before {next}")),
-                None => (there + 1, "after the last that is there".to_owned()),
+                None => (there + 1, "after the last entry".to_owned()),
             };
             findings.fault(
                 format!("entry number {first}"),
-                format!("it is missing, {beside}: {last} numbers were given and {there} entries are there"),
+                format!(
+                    "it is missing, {beside}: {last} numbers were assigned, but there are {there} entries"
+                ),
             );
         }
     }
     findings.count("entries in order", there.saturating_sub(before));
     if stepped.times > 0 {
         findings.notes.push(format!(
-            "times within a chain go back {} times, by at most {} ms, first at {}: clocks were put right, or hosts differ",
+            "times within a chain go back {} times, by at most {} ms, first at {}: a clock was adjusted, or hosts' clocks differ",
             stepped.times, stepped.most, stepped.first
         ));
     }

@@ -1,13 +1,13 @@
-//! What can be checked of an entry by itself: its hash, and whether its body can be read and is what its index says. Done ahead of the
-//! replay, on another core.
+//! Checks of a single entry: its hash, and that its body can be read and matches its event kinds. Done ahead of the replay, on another
+//! core.
 
 use baize_house::record::{self, Body};
 use baize_journal::{Entry, Head};
 
-/// What is said of an entry whose hash is wrong.
+/// The fault of an entry whose hash is wrong.
 const WRONG_HASH: &str = "it was altered: its hash is wrong";
 
-/// An entry that was read.
+/// An entry and its parsed body.
 pub(super) struct Prepared {
     pub(super) entry: Entry,
     hash_is_right: bool,
@@ -18,7 +18,7 @@ impl Prepared {
     fn of(entry: Entry) -> Prepared {
         let sealed = entry.is_sealed();
         let hash_is_right = !sealed && entry.computed_hash() == entry.hash;
-        let body = match baize_journal::archive::out_of_reach(&entry.body) {
+        let body = match baize_journal::archive::missing_reason(&entry.body) {
             Some(why) => Err(why.to_owned()),
             None if hash_is_right => body(&entry),
             None => Err(WRONG_HASH.to_owned()),
@@ -26,11 +26,11 @@ impl Prepared {
         Prepared { entry, hash_is_right, body }
     }
 
-    /// The entry follows the head, and its hash is right.
+    /// Checks that the entry follows `head` and that its hash is right.
     pub(super) fn follows(&self, head: &Head) -> Result<(), &str> {
         if self.entry.is_sealed() {
             return Err(
-                "it is sealed with a key that is not here, or was altered; after a lost key the chips went back to the players: set up \
+                "it is sealed with a missing key, or was altered. If the key was lost, the chips were returned to the players: set up \
                  another table",
             );
         }
@@ -50,7 +50,7 @@ impl Prepared {
 fn body(entry: &Entry) -> Result<Body, String> {
     let body = record::read(&entry.body, &entry.place()).map_err(|error| error.to_string())?;
     if record::kinds(&body) != entry.kinds {
-        return Err("its index does not say what it holds".to_owned());
+        return Err("its event kinds do not match its body".to_owned());
     }
     Ok(body)
 }

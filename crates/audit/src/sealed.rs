@@ -1,10 +1,10 @@
-//! Rows that the house's key binds, sessions and links, and what it seals.
+//! Audit of what depends on the house's key: sessions, links and sealed entries.
 
 use super::Findings;
 use baize_house::Answer;
 use baize_journal::Store;
 
-/// Every session and link was made by the house. Without its key that cannot be told.
+/// Every session and link was created by the house. Without the key this cannot be checked.
 pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let kept = store.kept_secrets().await;
     let Some(kept) = findings.readable("the sessions", kept)? else { return Ok(()) };
@@ -14,8 +14,10 @@ pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answe
             Some(true) => findings.count("sessions and links", 1),
             Some(false) => {
                 let short: String = secret.row.hash.chars().take(12).collect();
-                let what =
-                    format!("the house did not make it, and nobody is let in by it: {}", secret.row.actor);
+                let what = format!(
+                    "it was not created by the house, and authenticates nobody: {}",
+                    secret.row.actor
+                );
                 findings.fault(format!("the {} {short}…", secret.row.kind), what);
             }
             None => unknown += 1,
@@ -23,17 +25,17 @@ pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answe
     }
     if findings.sealed > 0 {
         let why = if findings.known.keyless {
-            "the key of the house is not here"
+            "the house's key is missing"
         } else {
-            "a key of the house was lost, and what was under way was given up"
+            "the house's key was lost, and rounds in progress were given up"
         };
         findings
             .notes
-            .push(format!("{why}: {} entries of rounds under way were not looked into", findings.sealed));
+            .push(format!("{why}: {} entries of rounds in progress were not checked", findings.sealed));
     }
     if unknown > 0 {
         findings.notes.push(format!(
-            "the key of the house is not here: {unknown} sessions and links, and the decks to come, were not looked into"
+            "the house's key is missing: {unknown} sessions and links, and future decks, were not checked"
         ));
     }
     Ok(())

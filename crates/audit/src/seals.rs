@@ -1,4 +1,4 @@
-//! Seals: the house's chain names the heads of all others from time to time. Every entry that it names is there, as it was then.
+//! Audit of seals: the house's chain periodically records the heads of all others. Every entry that it names must exist unchanged.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -7,42 +7,42 @@ use baize_journal::{Entry, Store, Stream};
 
 use super::Findings;
 
-/// So many entries of each chain are remembered: while a seal is written others go on.
-const REMEMBERED: usize = 4;
+/// Entries kept per chain: other chains may grow while a seal is written.
+const RECENT: usize = 4;
 
 /// The last entries of a chain: version, number and hash.
 #[derive(Default)]
 pub(crate) struct Recent(VecDeque<(u64, u64, String)>);
 
 impl Recent {
-    /// The last entry of a chain that was left there.
+    /// The last entry of a chain at a checkpoint.
     pub(super) fn of(version: u64, number: u64, hash: &str) -> Recent {
         Recent(VecDeque::from([(version, number, hash.to_owned())]))
     }
 
-    /// The number of the last one.
+    /// Number of the last entry.
     pub(super) fn number(&self) -> Option<u64> {
         self.0.back().map(|(_, number, _)| *number)
     }
 
     pub(super) fn add(&mut self, entry: &Entry) {
-        if self.0.len() == REMEMBERED {
+        if self.0.len() == RECENT {
             self.0.pop_front();
         }
         self.0.push_back((entry.version, entry.number, entry.hash.clone()));
     }
 
-    /// The version and the hash of the last one.
+    /// Version and hash of the last entry.
     pub(super) fn last(&self) -> Option<(u64, &str)> {
         self.0.back().map(|(version, _, hash)| (*version, hash.as_str()))
     }
 }
 
-/// The head of a chain as a seal has it.
+/// The head of a chain as recorded in a seal.
 struct SealedHead {
     version: u64,
     hash: String,
-    /// Where it was sealed: the place and the number of that entry.
+    /// Place and number of the sealing entry.
     place: String,
     number: u64,
 }
@@ -50,19 +50,19 @@ struct SealedHead {
 /// The seals so far.
 #[derive(Default)]
 pub(crate) struct Seals {
-    /// Seals that were not held against the chains yet.
+    /// Not yet compared with the chains.
     new: Vec<(Stream, SealedHead)>,
-    /// Heads that are to be looked up, because their chain had gone on or was not there.
+    /// To look up, because their chain has newer entries or was not seen.
     open: Vec<(Stream, SealedHead)>,
-    /// Heads that are not there: the first of each chain.
+    /// Missing heads: the first of each chain.
     missing: BTreeMap<Stream, SealedHead>,
-    /// Chains of which a fault was told: later seals would only repeat it.
-    told: BTreeSet<Stream>,
-    /// How many entries the last seal covers, its own chain included.
+    /// Chains with a reported fault: later seals would only repeat it.
+    reported: BTreeSet<Stream>,
+    /// Number of entries covered by the last seal, its own chain included.
     pub(super) covered: u64,
 }
 
-/// A seal.
+/// Adds a seal.
 pub(super) fn add(heads: &BTreeMap<String, (u64, String)>, entry: &Entry, findings: &mut Findings) {
     let (place, number) = (entry.place(), entry.number);
     let seals = &mut findings.seals;
@@ -74,8 +74,8 @@ pub(super) fn add(heads: &BTreeMap<String, (u64, String)>, entry: &Entry, findin
     findings.count("seals", 1);
 }
 
-/// Holds new seals against what the chains are now.
-pub(super) fn hold<'a>(recent: impl Fn(&Stream) -> Option<&'a Recent>, findings: &mut Findings) {
+/// Compares new seals with the chains.
+pub(super) fn check<'a>(recent: impl Fn(&Stream) -> Option<&'a Recent>, findings: &mut Findings) {
     for (stream, head) in std::mem::take(&mut findings.seals.new) {
         let there = recent(&stream).and_then(|recent| recent.0.iter().find(|(of, ..)| *of == head.version));
         match there {
@@ -87,17 +87,17 @@ pub(super) fn hold<'a>(recent: impl Fn(&Stream) -> Option<&'a Recent>, findings:
 }
 
 fn altered(stream: &Stream, head: &SealedHead, findings: &mut Findings) {
-    let what = format!("it is not the one that {} sealed", head.place);
-    tell(stream, format!("{stream} entry {}", head.version), what, findings);
+    let what = format!("it differs from the entry sealed by {}", head.place);
+    report(stream, format!("{stream} entry {}", head.version), what, findings);
 }
 
-fn tell(stream: &Stream, place: String, what: String, findings: &mut Findings) {
-    if findings.seals.told.insert(stream.clone()) {
+fn report(stream: &Stream, place: String, what: String, findings: &mut Findings) {
+    if findings.seals.reported.insert(stream.clone()) {
         findings.fault(place, what);
     }
 }
 
-/// Looks up the heads that were not among the last entries of their chains.
+/// Looks up heads that are not among the last entries of their chains.
 pub(super) async fn look_up(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     for (stream, head) in std::mem::take(&mut findings.seals.open) {
         let place = format!("{stream} entry {}", head.version);
@@ -108,10 +108,10 @@ pub(super) async fn look_up(store: &dyn Store, findings: &mut Findings) -> Answe
             Some(entry) if entry.hash != head.hash => altered(&stream, &head, findings),
             Some(entry) if entry.number >= head.number => {
                 let what = format!(
-                    "its number is {}, and {}, which sealed it, has {}: numbers were altered",
+                    "its number is {}, but {}, which sealed it, has {}: numbers were altered",
                     entry.number, head.place, head.number
                 );
-                tell(&stream, place, what, findings);
+                report(&stream, place, what, findings);
             }
             Some(_) => {}
             None => drop(findings.seals.missing.entry(stream).or_insert(head)),
@@ -121,21 +121,21 @@ pub(super) async fn look_up(store: &dyn Store, findings: &mut Findings) -> Answe
 }
 
 impl Seals {
-    /// Whether a seal names an entry of this chain that is not there.
+    /// Whether a seal names a missing entry of this chain.
     pub(super) fn names_more(&self, stream: &Stream) -> bool {
         self.missing.contains_key(stream)
     }
 }
 
-/// Tells the heads that are not there. `chains`: those that were walked.
+/// Reports missing heads. `chains`: those that were walked.
 pub(super) fn end(chains: &HashMap<Stream, super::chain::Chain>, findings: &mut Findings) {
     for (stream, head) in std::mem::take(&mut findings.seals.missing) {
         let place = format!("{stream} entry {}", head.version);
         if chains.contains_key(&stream) {
-            tell(&stream, place, format!("it is missing; {} sealed it", head.place), findings);
+            report(&stream, place, format!("it is missing; {} sealed it", head.place), findings);
         } else {
             let what = format!("the whole chain is missing; {} sealed it", head.place);
-            tell(&stream, stream.to_string(), what, findings);
+            report(&stream, stream.to_string(), what, findings);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The state that was audited: what an operator writes down elsewhere, and holds a later audit against.
+//! The audited state: hashes that an operator records elsewhere and compares with a later audit.
 //!
-//! Whoever can write the whole database can write a whole history that fits. What they cannot write is what was noted before, outside. The
-//! last hash of the house's chain covers everything up to its last seal. Where numbers have no gaps (SQLite) there is also a hash over all
-//! entries in order, up to the very last: each step is the SHA-256 of the step before and of the entry's hash, both in hexadecimal.
+//! Anyone who can write the whole database can write a consistent false history, but cannot change a hash recorded outside. The last hash
+//! of the house's chain covers everything up to the last seal. If numbers have no gaps (SQLite), there is also a hash over all entries in
+//! order: each step is the SHA-256 of the previous step and the entry's hash, both in hexadecimal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,43 +14,43 @@ use baize_house::{Instant, Program};
 use baize_journal::Entry;
 use baize_journal::secret;
 
-/// The state that was audited.
+/// The audited state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct AuditedState {
-    /// How many entries the journal has.
+    /// Number of entries in the journal.
     pub entries: u64,
-    /// The hash of the last entry of the house's own chain.
+    /// Hash of the last entry of the house's chain.
     pub house: String,
-    /// How many entries were written after the last seal: that hash does not cover them.
+    /// Number of entries after the last seal, which that hash does not cover.
     pub unsealed: u64,
-    /// The hash over all entries in order, where numbers have no gaps.
+    /// Hash over all entries in order, if numbers have no gaps.
     pub all: Option<String>,
-    /// Where every chain ends: version and hash.
+    /// Head of every chain: version and hash.
     pub heads: BTreeMap<String, (u64, String)>,
-    /// The rulebooks that tables were set up with: id and hash.
+    /// Rulebooks that tables were set up with: id and hash.
     pub rulebooks: BTreeSet<(String, String)>,
-    /// The program that audited.
+    /// Version of the program that ran the audit.
     pub program: String,
-    /// The SHA-256 of its file.
+    /// SHA-256 of the program's file.
     pub program_hash: Option<String>,
-    /// When.
+    /// Time of the audit.
     pub at: Instant,
 }
 
 /// An earlier state that the journal must contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
-    /// One of its hashes.
+    /// A hash.
     Hash(String),
-    /// All its heads, as the report of an earlier audit has them.
+    /// All heads from the report of an earlier audit.
     Heads(BTreeMap<String, (u64, String)>),
 }
 
 impl Expected {
-    /// A hash, or the heads of an earlier report as it was printed with `--json`.
+    /// Parses a hash, or an earlier report printed with `--json`.
     ///
     /// # Errors
-    /// Neither of them.
+    /// The text is neither.
     pub fn parse(text: &str) -> Result<Expected, String> {
         #[derive(Deserialize)]
         struct Report {
@@ -72,30 +72,30 @@ impl Expected {
     }
 }
 
-/// The state as far as the journal was read, and what of the expected one was found.
+/// The state so far, and how much of the expected state was found.
 #[derive(Default)]
-pub(crate) struct Gathered {
-    /// The hash over all entries so far, where numbers have no gaps.
+pub(crate) struct StateBuilder {
+    /// Hash over all entries so far, if numbers have no gaps.
     pub(super) all: String,
     gapless: bool,
-    /// The hash that must be among them.
+    /// The hash that the journal must contain.
     wanted: Option<String>,
     contained: bool,
-    /// The heads that must be among them and were not yet.
+    /// Expected heads not found yet.
     heads: BTreeMap<String, (u64, String)>,
 }
 
-impl Gathered {
-    pub(super) fn expecting(expected: Option<&Expected>, gapless: bool) -> Gathered {
+impl StateBuilder {
+    pub(super) fn expecting(expected: Option<&Expected>, gapless: bool) -> StateBuilder {
         let (wanted, heads) = match expected {
             Some(Expected::Hash(hash)) => (Some(hash.clone()), BTreeMap::new()),
             Some(Expected::Heads(heads)) => (None, heads.clone()),
             None => (None, BTreeMap::new()),
         };
-        Gathered { gapless, wanted, heads, ..Gathered::default() }
+        StateBuilder { gapless, wanted, heads, ..StateBuilder::default() }
     }
 
-    /// The next entry over all chains.
+    /// The next entry in order of number.
     pub(super) fn next(&mut self, entry: &Entry) {
         if self.gapless {
             self.all = secret::digest(format!("{}{}", self.all, entry.hash).as_bytes());
@@ -111,7 +111,7 @@ impl Gathered {
     }
 }
 
-/// The state of everything that was walked, held against what was expected.
+/// Completes the state and compares it with the expected one.
 pub(super) fn end(heads: BTreeMap<String, (u64, String)>, at: Instant, findings: &mut Findings) {
     let gathered = std::mem::take(&mut findings.gathered);
     let entries = findings.order.entries;
@@ -121,7 +121,7 @@ pub(super) fn end(heads: BTreeMap<String, (u64, String)>, at: Instant, findings:
     }
     for (stream, (version, _)) in gathered.heads {
         let place = format!("{stream} entry {version}");
-        findings.fault(place, format!("it is not the one of the state that was expected: {gone}"));
+        findings.fault(place, format!("it differs from the expected state: {gone}"));
     }
     findings.state = AuditedState {
         entries,

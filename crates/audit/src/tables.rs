@@ -1,11 +1,11 @@
-//! Replaying a table: every command decided again, every card held against the promised deck.
+//! Replay of a table: every command is decided again, and every card is compared with the promised deck.
 
 use baize_cards::Card;
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Event, decide};
 use serde::{Deserialize, Serialize};
 
-use super::{Award, AwardTold, Findings, duties, jackpots, links};
+use super::{Award, DrawnAward, Findings, duties, jackpots, links};
 use baize_house::ledger::{self, Movements};
 use baize_house::record::{Step, TableFact, dealt_cards};
 use baize_house::replay::{BetweenRounds, LiveTable, is_programs_own, promised_by};
@@ -18,20 +18,20 @@ pub(super) struct TableReplay {
     pub(super) beside: Beside,
 }
 
-/// What the audit of a table knows beside the table itself.
+/// What the audit tracks besides the table's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Beside {
-    /// What lies in play by the ledger.
+    /// Cents in play according to the ledger.
     in_play: i64,
-    /// Cards of the round in the order in which they came.
+    /// Cards of the round, in order.
     dealt: Vec<Card>,
-    /// Promises of the last rounds and of the one to come: round, hash, and whether its deck was told.
+    /// Promises of recent rounds and the next one: round, hash, and whether the deck was revealed.
     promises: Vec<(u32, String, bool)>,
-    /// Awards that were drawn and not paid to their boxes yet.
+    /// Awards drawn but not yet paid to their boxes.
     drawn: Vec<(BoxNumber, Money)>,
-    /// Awards that were drawn and may still go back: jackpot, hit and round.
+    /// Awards drawn that may still be returned: jackpot, hit and round.
     awarded: Vec<(String, u64, u32)>,
-    /// The line of the round that ended last, as it should be.
+    /// Expected summary of the last finished round.
     line: Option<RoundRow>,
 }
 
@@ -40,12 +40,12 @@ impl TableReplay {
         TableReplay { id, live: None, beside: Beside::default() }
     }
 
-    /// What the table would carry to its next round.
+    /// The table's state between rounds.
     pub(super) fn between_rounds(&self) -> Option<BetweenRounds> {
         self.live.as_ref().map(LiveTable::between_rounds)
     }
 
-    /// Replays an entry and gives the ledger entries that it should have.
+    /// Replays an entry and returns the ledger lines that it should have.
     pub(super) fn entry(
         &mut self,
         entry: &Entry,
@@ -59,7 +59,7 @@ impl TableReplay {
         for step in steps {
             duties::at_table(step, self.live.as_ref(), &requested, entry.at, findings)?;
             requested = step.facts.iter().find_map(TableFact::requested);
-            self.decided(step, findings)?;
+            self.replay_command(step, findings)?;
             for fact in &step.facts {
                 if let TableFact::SetUp { config, hash, .. } = fact {
                     let book = findings
@@ -70,22 +70,22 @@ impl TableReplay {
                     findings.played.insert((book.id.clone(), hash.clone()));
                     if !is_programs_own(&book) {
                         findings.notes.push(format!(
-                            "table {} is played under a rulebook that is not this program's own: {}, SHA-256 {hash}",
+                            "table {} uses a rulebook that is not built into this program: {}, SHA-256 {hash}",
                             self.id, book.id
                         ));
                     }
                     self.live = Some(LiveTable::new((**config).clone(), book));
                 }
                 let live = self.live.as_mut().ok_or("the table was not set up")?;
-                if !said_before(fact, &live.config) {
-                    return Err("what it says was set before is not what was set".to_owned());
+                if !previous_setting_is_right(fact, &live.config) {
+                    return Err("the previous setting that it states was not set".to_owned());
                 }
                 let stood = ledger::Stood::before(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
-                self.look_at(fact, &entry.place(), findings, &mut wagers)?;
+                self.check(fact, &entry.place(), findings, &mut wagers)?;
             }
-            // The line of a round that is over is written with each command on it, until the next one opens.
+            // The summary of a finished round is rewritten by each command on it, until the next round opens.
             let row = self.live.as_ref().and_then(|live| live.round_row(entry.version));
             if let (Some(row), Some(_)) = (row, &step.command) {
                 if self.beside.line.as_ref().is_some_and(|line| line.round != row.round) {
@@ -99,7 +99,7 @@ impl TableReplay {
         let staked = ledger::staked(&live.table).cents();
         if self.beside.in_play != staked {
             return Err(format!(
-                "{staked} cents lie on the table and {} are in play by the ledger",
+                "{staked} cents are on the table, but {} are in play according to the ledger",
                 self.beside.in_play
             ));
         }
@@ -107,11 +107,11 @@ impl TableReplay {
         Ok(moves.postings())
     }
 
-    /// The command leads to the events on record.
-    fn decided(&self, step: &Step, findings: &mut Findings) -> Result<(), String> {
+    /// Decides the command again and compares the events.
+    fn replay_command(&self, step: &Step, findings: &mut Findings) -> Result<(), String> {
         let Some(command) = &step.command else {
             return if step.facts.iter().any(|fact| fact.round().is_some()) {
-                Err("it holds events of a round, and no command that led to them".to_owned())
+                Err("it has events of a round without a command".to_owned())
             } else {
                 Ok(())
             };
@@ -120,16 +120,16 @@ impl TableReplay {
         let found: Vec<&Event> = step.facts.iter().filter_map(TableFact::round).collect();
         match decide(&live.book, &live.table, command) {
             Ok(events) if events.iter().collect::<Vec<_>>() == found => {
-                findings.count("commands decided again", 1);
+                findings.count("commands replayed", 1);
                 Ok(())
             }
-            Ok(_) => Err("its command leads to other events than those on record".to_owned()),
+            Ok(_) => Err("its command gives different events from those recorded".to_owned()),
             Err(refusal) => Err(format!("its command is refused: {refusal}")),
         }
     }
 
-    /// Looks at a fact that has just been applied.
-    fn look_at(
+    /// Checks a fact that has just been applied.
+    fn check(
         &mut self,
         fact: &TableFact,
         place: &str,
@@ -138,7 +138,7 @@ impl TableReplay {
     ) -> Result<(), String> {
         if let TableFact::ShuffleWithdrawn { round, commitment } = fact {
             if !self.beside.promises.iter().any(|(of, hash, _)| of == round && hash == commitment) {
-                return Err("a promise is taken back that was not made".to_owned());
+                return Err("it withdraws a promise that was never made".to_owned());
             }
             self.beside.promises.retain(|(other, ..)| other != round);
         } else if let TableFact::ShufflePrepared { round, commitment } = fact {
@@ -148,7 +148,7 @@ impl TableReplay {
             self.told(*round, salt, deck)?;
             findings.count("shuffles proved", 1);
         } else if let Some(round) = fact.opened() {
-            self.beyond_change(round, findings);
+            self.finish_before(round, findings);
         }
         self.award(fact, place, findings)?;
         let Some(event) = fact.round() else { return Ok(()) };
@@ -165,7 +165,7 @@ impl TableReplay {
         Ok(())
     }
 
-    /// Notes what the jackpot is said to have handed over. The table pays no award that was not drawn.
+    /// Tracks awards drawn from the jackpot. The table pays only awards that were drawn.
     fn award(&mut self, fact: &TableFact, place: &str, findings: &mut Findings) -> Result<(), String> {
         let live = self.live.as_ref().ok_or("the table was not set up")?;
         let back = matches!(fact, TableFact::AwardReturned { .. });
@@ -174,8 +174,8 @@ impl TableReplay {
         {
             let (table, round) = (self.id.to_string(), u64::from(live.table.round.number));
             let award = Award { table, round, seat: *seat, amount: *amount, from_meter: *from_meter };
-            let told = AwardTold { place: place.to_owned(), award };
-            jackpots::told(jackpot.as_str(), *hit, told, back, findings);
+            let told = DrawnAward { place: place.to_owned(), award };
+            jackpots::drawn(jackpot.as_str(), *hit, told, back, findings);
             if !back {
                 self.beside.drawn.push((*seat, *amount));
                 self.beside.awarded.push((jackpot.to_string(), *hit, live.table.round.number));
@@ -184,20 +184,20 @@ impl TableReplay {
             for paid in payments.iter().filter(|paid| !paid.amount.is_zero()) {
                 let drawn = self.beside.drawn.iter().position(|drawn| *drawn == (paid.seat, paid.amount));
                 let no_award =
-                    || format!("it pays box {} an award of {} that was not drawn", paid.seat, paid.amount);
+                    || format!("it pays box {} an award of {} that was never drawn", paid.seat, paid.amount);
                 self.beside.drawn.remove(drawn.ok_or_else(no_award)?);
             }
         }
         Ok(())
     }
 
-    /// The deck that is told is the one that was promised, and the cards of the round are its first.
+    /// The revealed deck is the promised one, and the round was dealt from its top.
     fn told(&mut self, round: u32, salt: &str, deck: &[Card]) -> Result<(), String> {
         let promised = self.beside.promises.iter_mut().find(|(other, ..)| *other == round);
-        let (_, promised, told) = promised.ok_or("a deck is told that was never promised")?;
+        let (_, promised, told) = promised.ok_or("it reveals a deck that was never promised")?;
         *told = true;
         if !promised_by(promised, salt, deck) {
-            return Err(format!("the deck told for round {round} is not the one that was promised"));
+            return Err(format!("the deck revealed for round {round} is not the promised one"));
         }
         if !deck.starts_with(&self.beside.dealt) {
             return Err(format!("round {round} was not dealt from the promised deck"));
@@ -205,8 +205,8 @@ impl TableReplay {
         Ok(())
     }
 
-    /// A round is opened: nothing changes what belongs to rounds before the last one any more.
-    fn beyond_change(&mut self, round: u32, findings: &mut Findings) {
+    /// A round opens: rounds before the last one can no longer change.
+    fn finish_before(&mut self, round: u32, findings: &mut Findings) {
         let mut awarded = std::mem::take(&mut self.beside.awarded);
         awarded.retain(|(jackpot, hit, of)| {
             let open = of + 1 >= round;
@@ -221,7 +221,7 @@ impl TableReplay {
         }
     }
 
-    /// The chain ends here.
+    /// The end of the chain.
     pub(super) fn end(self, findings: &mut Findings) {
         findings.kept.line(self.beside.line);
         for promise in self.beside.promises {
@@ -230,8 +230,8 @@ impl TableReplay {
     }
 }
 
-/// Whether what a change says was set before it is what was set.
-fn said_before(fact: &TableFact, now: &TableConfig) -> bool {
+/// Whether the previous setting that a change states is the current one.
+fn previous_setting_is_right(fact: &TableFact, now: &TableConfig) -> bool {
     if let TableFact::PaceSet { before: Some(before), .. } = fact {
         *before == now.pace
     } else if let TableFact::ShoeSet { before: Some(before), .. } = fact {

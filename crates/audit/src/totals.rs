@@ -1,4 +1,4 @@
-//! The totals of gaming days, which reports read instead of the entries: every day is added up again in the walk, and must be what is kept.
+//! Audit of day totals, from which reports are made: every day is summed again in the walk and compared.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use baize_report::{Day, Tally, added_up, kept, rules_kept};
 
 use super::Findings;
 
-/// Days are compared this long after their end, in milliseconds: by then all their entries were walked.
+/// Milliseconds after its end when a day is compared: by then all its entries were walked.
 const LATE: i64 = 24 * 60 * 60 * 1_000;
 
-/// Days as they are added up, for each kind of gaming day of which totals are kept.
+/// Recomputed totals, for each definition of the gaming day that has totals.
 #[derive(Default)]
 pub(crate) struct Totals {
     of: Vec<Days>,
@@ -22,14 +22,14 @@ pub(crate) struct Totals {
 
 struct Days {
     tally: Tally,
-    /// Days that began before an earlier audit ended: not all of their entries are walked.
+    /// Days that began before the checkpoint, of which not all entries are walked.
     begun: BTreeMap<Date, Day>,
-    /// The next day to compare; nothing: from the first.
+    /// The next day to compare; `None` for the first.
     next: Option<Date>,
 }
 
 impl Totals {
-    /// Those that are kept. After an earlier audit: of days that were not over by then.
+    /// Starts the totals. After a checkpoint: days that were not over then.
     pub(super) async fn begin(house: &House, store: &dyn Store, since: Option<Instant>) -> Answer<Totals> {
         let mut of = Vec::new();
         for rule in rules_kept(store).await? {
@@ -43,29 +43,29 @@ impl Totals {
         Ok(Totals { of, latest: None })
     }
 
-    /// The next good entry.
+    /// Adds the next valid entry.
     pub(super) fn entry(&mut self, entry: &Entry, body: &Body) {
         self.latest = self.latest.max(Some(entry.at));
         for days in &mut self.of {
             match body {
                 Body::Table { round, steps, .. } => days.tally.at_table(entry, *round, steps),
-                Body::Jackpot(_) | Body::Purse(_) | Body::House(_) => days.tally.beside_tables(entry),
+                Body::Jackpot(_) | Body::Purse(_) | Body::House(_) => days.tally.elsewhere(entry),
             }
         }
     }
 
-    /// A jackpot before its next entry.
+    /// The state of a jackpot before its next entry.
     pub(super) fn jackpot_before(&mut self, jackpot: &JackpotId, at: Instant, state: &Jackpot) {
         self.of.iter_mut().for_each(|days| days.tally.jackpot_before(jackpot, at, state));
     }
 
-    /// A jackpot after an entry.
+    /// The state of a jackpot after an entry.
     pub(super) fn jackpot_after(&mut self, jackpot: &JackpotId, at: Instant, state: &Jackpot) {
         self.of.iter_mut().for_each(|days| days.tally.jackpot_after(jackpot, at, state));
     }
 }
 
-/// Compares the days that are over by now; at the end of the walk, all. Where chains are broken or sealed, nothing is known of their days.
+/// Compares the days that are over; at the end of the walk, all. Skipped if chains are broken or sealed.
 pub(super) async fn compare(store: &dyn Store, end: bool, findings: &mut Findings) -> Answer<()> {
     let mut totals = std::mem::take(&mut findings.totals);
     let known = findings.broken.is_empty() && findings.lost.is_empty() && findings.sealed == 0;
@@ -88,9 +88,9 @@ pub(super) async fn compare(store: &dyn Store, end: bool, findings: &mut Finding
         for row in findings.readable("the totals of days", found)?.unwrap_or_default() {
             let place = format!("the totals of {} ({})", Date::numbered(row.version), row.stream);
             match right.get(&(row.stream.clone(), row.version)) {
-                None => findings.fault(place, "the journal has nothing of that day"),
+                None => findings.fault(place, "the journal has no entries of that day"),
                 Some(right) if *right != row => {
-                    findings.fault(place, "they do not say what the journal says");
+                    findings.fault(place, "they contradict the journal");
                 }
                 Some(_) => findings.count("day totals", 1),
             }

@@ -1,7 +1,7 @@
-//! The walk: every entry once, in the order of their numbers, each held against what its chain has led to so far.
+//! The walk: every entry once, in order of number, each checked against its chain.
 //!
-//! While one page of entries is replayed, the next one is prepared on another core and the one after it is read. What is in memory is
-//! three pages and what the chains stand at: it does not grow with the number of rounds.
+//! While one page is replayed, the next is prepared on another core and a third is read. Memory holds three pages and the state of each
+//! chain, whatever the number of rounds.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use baize_house::{Answer, HouseError};
 use baize_journal::{Entry, EntryFilter, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
 
 use super::chain::{Chain, Chains};
-use super::kept::{self, Due, Found};
+use super::kept::{self, DueRows, FoundRows};
 use super::prepared::{self, Prepared};
 use super::{Findings, Interrupted, Progress, order, seals, totals};
 
-/// Entries of a page.
+/// Entries per page.
 const PAGE: u32 = 1_000;
-/// How many numbers in a row may be unreadable before the rest is given up.
-const MOST_MISSED: usize = 1_000;
+/// Consecutive unreadable numbers after which the rest is given up.
+const MAX_UNREADABLE: usize = 1_000;
 
-/// Entries that were read, and the snapshots that stood after them.
+/// Entries, and the snapshots taken after them.
 struct Page<T> {
     entries: Vec<T>,
     snapshots: HashMap<(Stream, u64), SnapshotRow>,
-    /// Numbers that cannot be read, and why.
+    /// Unreadable numbers, and why.
     lost: Vec<(u64, String)>,
-    /// Other things that cannot be read: where and why.
+    /// Other unreadable data: place and reason.
     unreadable: Vec<(String, String)>,
 }
 
-/// The next entries after a number, up to `last`.
+/// Reads the next page after a number, up to `last`.
 async fn read(store: &dyn Store, after: u64, last: u64) -> Result<Page<Entry>, StoreError> {
     let (entries, snapshots) = (Vec::new(), HashMap::new());
     let mut page = Page { entries, snapshots, lost: Vec::new(), unreadable: Vec::new() };
@@ -39,9 +39,9 @@ async fn read(store: &dyn Store, after: u64, last: u64) -> Result<Page<Entry>, S
     match ask(after, PAGE).await {
         Ok(entries) => page.entries = entries,
         Err(StoreError::Corrupt(_)) => {
-            // One of them: the others are read one by one.
+            // One entry is unreadable: read the others one by one.
             let mut at = after;
-            while at < last && page.entries.len() < PAGE as usize && page.lost.len() < MOST_MISSED {
+            while at < last && page.entries.len() < PAGE as usize && page.lost.len() < MAX_UNREADABLE {
                 match ask(at, 1).await {
                     Ok(next) => {
                         let Some(entry) = next.into_iter().next() else { break };
@@ -78,12 +78,12 @@ async fn read(store: &dyn Store, after: u64, last: u64) -> Result<Page<Entry>, S
     Ok(page)
 }
 
-/// Everything that is asked of the database while a page is replayed, one after the other: rows that are due, and the next entries.
+/// The queries made while a page is replayed: rows that are due, and the next page.
 async fn ask(
     store: Arc<dyn Store>,
-    due: Due,
+    due: DueRows,
     next: Option<(u64, u64)>,
-) -> Result<(Result<Found, StoreError>, Option<Page<Entry>>), StoreError> {
+) -> Result<(Result<FoundRows, StoreError>, Option<Page<Entry>>), StoreError> {
     let found = due.look_up(store.as_ref()).await;
     match next {
         Some((after, last)) => Ok((found, Some(read(store.as_ref(), after, last).await?))),
@@ -91,14 +91,14 @@ async fn ask(
     }
 }
 
-/// Runs what takes a while without stopping others who share the thread.
+/// Runs long computations without blocking other tasks on the thread.
 fn busy<T>(work: impl FnOnce() -> T) -> T {
     let alone =
         tokio::runtime::Handle::current().runtime_flavor() != tokio::runtime::RuntimeFlavor::MultiThread;
     if alone { work() } else { tokio::task::block_in_place(work) }
 }
 
-/// Walks all entries after a number. `last`: the highest number that there is.
+/// Walks all entries after a number. `last`: the highest number.
 pub(super) async fn all(
     store: &Arc<dyn Store>,
     (from, last): (u64, u64),
@@ -113,13 +113,13 @@ pub(super) async fn all(
             let read = page.entries.last().map(|entry| entry.number);
             read.into_iter().chain(page.lost.last().map(|(number, _)| *number)).max()
         });
-        // A page without entries is the end.
+        // An empty page is the end.
         let next = after.flatten().map(|after| (after, last));
         let asking = tokio::spawn(ask(Arc::clone(store), findings.kept.due(), next));
         let (this, that) = (ready.take(), ahead.take());
         ready = busy(|| {
             std::thread::scope(|scope| {
-                // A short page, the only one of a small journal, is not worth a thread.
+                // A short page is not worth a thread.
                 let (short, that) = match that {
                     Some(page) if page.entries.len() < PAGE as usize => (Some(prepare(page)), None),
                     other => (None, other),
@@ -141,7 +141,7 @@ pub(super) async fn all(
         }
         let (found, page) =
             asking.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))??;
-        if let Some(found) = findings.readable("the lines of rounds", found)? {
+        if let Some(found) = findings.readable("the round summaries", found)? {
             kept::compare(found, findings);
         }
         ahead = page.filter(|page| !page.entries.is_empty() || !page.lost.is_empty());
@@ -154,7 +154,7 @@ pub(super) async fn all(
 /// Looks up the rows of rounds that can no longer change.
 async fn look_up(store: &dyn Store, findings: &mut Findings) -> Answer<()> {
     let found = findings.kept.due().look_up(store).await;
-    if let Some(found) = findings.readable("the lines of rounds", found)? {
+    if let Some(found) = findings.readable("the round summaries", found)? {
         kept::compare(found, findings);
     }
     Ok(())
@@ -175,7 +175,7 @@ fn replay(mut page: Page<Prepared>, chains: &mut Chains, findings: &mut Findings
         if chains.get(&entry.stream).is_some_and(|chain| chain.was_audited(entry)) {
             continue;
         }
-        if !findings.goes_on && entry.version <= 2 && entry.stream == Stream::house() {
+        if !findings.resumed && entry.version <= 2 && entry.stream == Stream::house() {
             findings.house = Some(entry.hash.clone());
         }
         order::next(entry, findings);
@@ -186,14 +186,14 @@ fn replay(mut page: Page<Prepared>, chains: &mut Chains, findings: &mut Findings
         let Some(chain) = chains.get_mut(&entry.stream) else { continue };
         let snapshot = page.snapshots.remove(&(entry.stream.clone(), entry.version));
         chain.next(of, snapshot, findings);
-        seals::hold(|stream| chains.get(stream).map(|chain| &chain.recent), findings);
+        seals::check(|stream| chains.get(stream).map(|chain| &chain.recent), findings);
     }
 }
 
-/// Every chain ends, and nothing of it is kept beyond its end.
+/// Ends every chain; nothing may be stored beyond its end.
 pub(super) async fn end(store: &dyn Store, chains: Chains, findings: &mut Findings) -> Answer<()> {
     if !findings.lost.is_empty() {
-        // A chain of which no entry can be read is known by its end.
+        // A chain without readable entries is known only from the list of chains.
         let named = store.streams().await;
         for stream in findings.readable("the ends of chains", named)?.unwrap_or_default() {
             if !chains.contains_key(&stream) {

@@ -1,4 +1,4 @@
-//! `baize archive`: moves what happened in old rounds out of the database into files.
+//! `baize archive`: moves the bodies of old rounds out of the database into files.
 
 use std::sync::atomic::Ordering;
 
@@ -12,14 +12,14 @@ use crate::{Failure, interrupt, page, staff};
 
 /// Move the bodies of old rounds out of the database into files.
 ///
-/// Hashes, ledger entries and the lines of rounds stay in the database. Audits, reports, exports, ratings and proofs read the files together
+/// Hashes, ledger entries and round summaries stay in the database. Audits, reports, exports, ratings and proofs read the files together
 /// with the rest, as long as they are there: beside the database's file in FILE.archive, or in the folder that BAIZE_ARCHIVE or archive=FOLDER
 /// in the address of a PostgreSQL database names. A casino in a file must be stopped; on PostgreSQL it can keep running. A body is deleted
 /// from the database only after its file is on the disk. Ctrl-C stops after the file that is being written and prints what was moved; the next
 /// run moves the rest.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Rounds that ended before this gaming day, like 2026-05-01. Each table keeps what it has played since its last snapshot: up to 64 rounds.
+    /// Archive rounds that ended before this gaming day, like 2026-05-01. Each table keeps the rounds since its last snapshot: up to 64.
     #[arg(long, value_name = "DATE", required_unless_present = "restore")]
     before: Option<Date>,
     /// Move everything from the files back into the database. The files stay.
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok((moved, "to", kept))
     })?;
     if let Some(why) = kept {
-        eprintln!("warning: the file keeps its size, and uses the space again: {why}");
+        eprintln!("warning: the file keeps its size, and reuses the free space: {why}");
     }
     page::print(&said(moved, to))?;
     if moved.stopped {

@@ -14,7 +14,7 @@ use crate::{Failure, interrupt, page, progress};
 /// Replay a casino's journal and check everything: chains, ledger, meters, shuffles.
 ///
 /// Prints what was checked, with counts, the first bad entry of each chain, and the audited state: hashes to keep where the people who run the
-/// database cannot change them. Exit 0 when all is well, 1 when it is not. Ctrl-C stops and prints what was found so far, with exit 2 if that is
+/// database cannot change them. Exit 0 if there is no fault, 1 if there is one. Ctrl-C stops and prints what was found so far, with exit 2 if that is
 /// no fault.
 ///
 /// With --save and --since, a daily audit checks only the entries of that day. Keep the file where the people who run the database cannot change
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// not: history was rewritten, or an older copy was restored.
     #[arg(long, value_name = "HASH|FILE")]
     expect: Option<String>,
-    /// Check only what came after an earlier audit: a file that --save wrote. Exit 1 if the journal is not the one that was audited.
+    /// Check only entries after an earlier audit: a file written by --save. Exit 1 if the journal is not the one that was audited.
     #[arg(long, value_name = "FILE", conflicts_with = "expect")]
     since: Option<PathBuf>,
     /// Save where this audit ended, for --since. Nothing is saved if the audit finds a fault.
@@ -38,12 +38,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Runs a task of a casino to its end.
+/// Runs an async task to completion.
 pub(crate) fn wait<T>(task: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     wait_on(None, task)
 }
 
-/// The same on so many threads; `None`: as many as there are cores.
+/// Like `wait`, with this many threads; by default one per core.
 pub(crate) fn wait_on<T>(
     threads: Option<usize>,
     task: impl Future<Output = Result<T, Failure>>,
@@ -55,7 +55,7 @@ pub(crate) fn wait_on<T>(
     runtime.enable_all().build().map_err(Failure::Output)?.block_on(task)
 }
 
-/// Audits a casino. A journal without a single entry is a fault: a casino writes some when it is created.
+/// Audits a casino. An empty journal is a fault, because creating a casino writes entries.
 pub(crate) async fn audited(
     house: &House,
     expected: Option<&Expected>,
@@ -69,7 +69,7 @@ pub(crate) async fn audited(
     Ok(report)
 }
 
-/// Nothing where the audit is clean; otherwise its faults go to the error output.
+/// Prints the faults to standard error, and fails if there are any.
 pub(crate) fn clean(report: &AuditReport) -> Result<(), Failure> {
     eprint!("{}", faults(report));
     ended(report)
@@ -88,7 +88,7 @@ fn faults(report: &AuditReport) -> String {
     report.faults.iter().map(|fault| format!("BAD: {}: {}\n", fault.place, fault.what)).collect()
 }
 
-/// What the arguments expect.
+/// Parses `--expect`.
 fn expected(named: &str) -> Result<Expected, Failure> {
     let path = Path::new(named);
     let text = if path.is_file() {
@@ -99,17 +99,17 @@ fn expected(named: &str) -> Result<Expected, Failure> {
     Expected::parse(&text).map_err(|why| Failure::Usage(format!("--expect {named}: {why}")))
 }
 
-/// Where an earlier audit ended.
+/// Reads the checkpoint for `--since`.
 fn checkpoint(path: &Path) -> Result<Checkpoint, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::of_file(path))?;
     Checkpoint::parse(&text).map_err(|why| Failure::Usage(format!("--since {}: {why}", path.display())))
 }
 
-/// Writes down where this audit ended: whole, or not at all.
+/// Saves the checkpoint atomically.
 fn save(report: &AuditReport, path: &Path) -> Result<(), Failure> {
     let Some(checkpoint) = &report.checkpoint else {
         return Err(Failure::Usage(format!(
-            "--save {}: the key of the house is not here, so rounds under way were not checked: name it with BAIZE_KEY_FILE",
+            "--save {}: the house's key is missing, so rounds in progress were not checked: set BAIZE_KEY_FILE",
             path.display()
         )));
     };
@@ -161,7 +161,7 @@ fn told(report: &AuditReport) -> String {
     text
 }
 
-/// The state that was audited, to be written down.
+/// The audited state, for the user to keep.
 fn state(report: &AuditReport) -> String {
     let state = &report.state;
     let mut text = format!("state at {}, by {}:\n  {} entries\n", state.at, state.program, state.entries);

@@ -1,4 +1,4 @@
-//! `baize backup`: a copy of a casino that plays, with the audit's state beside it.
+//! `baize backup`: a copy of a running casino, with the report of its audit beside it.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use clap::Args;
 
 use crate::audit::{self, clean, wait};
 use crate::database::{Database, look_at, without_password};
-use crate::half::Half;
-use crate::own_casino::OwnCasino;
+use crate::partial_file::PartialFile;
+use crate::temporary_casino::TemporaryCasino;
 use crate::{Failure, interrupt, page};
 
 /// Back up a casino while it is running.
@@ -45,15 +45,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let beside = report_beside(file);
     for path in [file, &beside] {
         if path.exists() {
-            return Err(Failure::Usage(format!("{} exists already: name another file", path.display())));
+            return Err(Failure::Usage(format!("{} already exists: name another file", path.display())));
         }
     }
-    let half = Half::of(file)?;
-    let report = if database.contains("://") { dump(&database, &half) } else { copy(&database, &half) }?;
+    let partial = PartialFile::of(file)?;
+    let report =
+        if database.contains("://") { dump(&database, &partial) } else { copy(&database, &partial) }?;
     // It names everybody who has played.
     page::private_file(&beside)?;
     page::replace(&beside, &page::json(&report)?).inspect_err(|_| page::remove_half(&beside))?;
-    half.finish()?;
+    partial.finish()?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
     page::print(&format!(
@@ -66,22 +67,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     clean(&report)
 }
 
-/// Copies the file. A casino of an older program is copied as it is; what is audited then is a second copy that was brought up to date.
-fn copy(database: &str, half: &Half) -> Result<AuditReport, Failure> {
+/// Copies the file. A casino with an older schema is copied unchanged; a second copy is upgraded and audited.
+fn copy(database: &str, partial: &PartialFile) -> Result<AuditReport, Failure> {
     let upgrade = wait(async { Ok(House::upgrade_of(database).await?) })?;
     if upgrade == Upgrade::New {
         return Err(HouseError::NoDatabase(database.to_owned()).into());
     }
-    let own = (upgrade != Upgrade::Current).then(|| OwnCasino::new("backup")).transpose()?;
-    let (remove_half, remove_own) = (half.remover(), own.as_ref().map(OwnCasino::remover));
+    let own = (upgrade != Upgrade::Current).then(|| TemporaryCasino::new("backup")).transpose()?;
+    let (remove_partial, remove_own) = (partial.remover(), own.as_ref().map(TemporaryCasino::remover));
     interrupt::end_with(move || {
-        remove_half();
+        remove_partial();
         remove_own.iter().for_each(|remove| remove());
     });
     wait(async {
-        House::copy(database, half.path()).await?;
-        let Some(own) = &own else { return audited(&half.address()).await };
-        House::copy(&half.address(), Path::new(&own.database())).await?;
+        House::copy(database, partial.path()).await?;
+        let Some(own) = &own else { return audited(&partial.address()).await };
+        House::copy(&partial.address(), Path::new(&own.database())).await?;
         House::bring_up_to_date(&own.database()).await?;
         audited(&own.database()).await
     })
@@ -91,8 +92,8 @@ async fn audited(database: &str) -> Result<AuditReport, Failure> {
     audit::audited(&look_at(database).await?, None, None, &|_, _| true).await
 }
 
-/// Audits what is there and dumps it afterwards: the dump has all that the report has, and perhaps more.
-fn dump(database: &str, half: &Half) -> Result<AuditReport, Failure> {
+/// Audits, then dumps: the dump contains everything in the report, and perhaps more.
+fn dump(database: &str, partial: &PartialFile) -> Result<AuditReport, Failure> {
     let report = wait(async {
         match audited(database).await {
             Err(Failure::House(HouseError::Older { found, .. })) => Err(Failure::Usage(format!(
@@ -101,11 +102,11 @@ fn dump(database: &str, half: &Half) -> Result<AuditReport, Failure> {
             report => report,
         }
     })?;
-    let pressed = interrupt::watch(half.remover());
-    // pg_dump keeps the permissions of a file that is there.
-    page::private_file(half.path())?;
+    let pressed = interrupt::watch(partial.remover());
+    // pg_dump keeps the permissions of an existing file.
+    page::private_file(partial.path())?;
     let options = ["--format=custom", "--no-owner", "--no-privileges"];
-    postgres(database, "pg_dump", &options, &[("--file", half.path())], &pressed)?;
+    postgres(database, "pg_dump", &options, &[("--file", partial.path())], &pressed)?;
     Ok(report)
 }
 

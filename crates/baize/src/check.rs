@@ -1,4 +1,4 @@
-//! `baize check`: runs round scripts and says which hold, by the rules alone or in a whole casino.
+//! `baize check`: runs round scripts and reports which pass, by the rules alone or in a whole casino.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{Failure, page};
 ///
 /// For each script that fails: the file and line, what was expected and what happened. The last line is
 /// `N passed, M failed`. Exit 0 when all pass, 1 when one fails, 2 when a file cannot be read
-/// or is no script.
+/// or is not a valid script.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Scripts, folders with *.round files, or - for standard input.
@@ -26,13 +26,13 @@ pub(crate) struct Arguments {
     /// A rulebook of your own that scripts may name; may be given several times.
     #[arg(long, value_name = "FILE")]
     rulebook: Vec<PathBuf>,
-    /// Run each script in a whole casino: a house on a fresh database, accounts for its people, orders to the API. What is expected is
-    /// held against what the house shows; at the end the audit must be clean, every purse must be right, every finished round must
-    /// check again as it is exported, and nobody may have been shown a hidden card.
+    /// Run each script in a whole casino: a house on a fresh database, accounts for its people, orders to the API. Expectations are
+    /// checked against what the house shows; at the end the audit must be clean, every purse must be right, every finished round must
+    /// pass again as exported, and nobody may have been shown a hidden card.
     #[arg(long)]
     house: bool,
-    /// With --house: a postgres:// address, on whose server each script gets a database that is dropped after it; or an SQLite file
-    /// for a single script, which is kept. The database must be empty. Without it: SQLite files in /dev/shm where there is one,
+    /// With --house: a postgres:// address, on whose server each script gets a temporary database; or an SQLite file
+    /// for a single script, which is kept. The database must be empty. Without it: SQLite files in /dev/shm if it exists,
     /// otherwise in the temporary folder.
     #[arg(long, value_name = "URL", requires = "house")]
     database: Option<String>,
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Print the last line only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Print every failure of a script, and the scripts that hold.
+    /// Print every failure of a script, and the scripts that pass.
     #[arg(short, long)]
     verbose: bool,
 }
@@ -59,10 +59,10 @@ struct Read {
     text: String,
 }
 
-/// What came of a script.
+/// The result of a script.
 struct Checked {
     read: Read,
-    /// What is wrong with its text, if it is no script.
+    /// The faults of its text, if it is not a valid script.
     faults: Option<Failure>,
     failures: Vec<Fails>,
     loose_ends: Vec<LooseEnd>,
@@ -74,7 +74,7 @@ impl Checked {
     }
 }
 
-/// Runs every script that the arguments name.
+/// Runs all scripts.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let library = Library::with(&arguments.rulebook)?;
     let (all, unread) = read(&arguments.files);
@@ -85,15 +85,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         && !database.starts_with("postgres")
     {
         return Err(Failure::Usage(
-            "an SQLite file is for one script: name one, or leave --database out".to_owned(),
+            "an SQLite file is for one script: name one script, or omit --database".to_owned(),
         ));
     }
-    let mut told = Told::default();
+    let mut results = Results::default();
     if arguments.house {
         let started = Instant::now();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
-        runtime.block_on(stage(arguments, all, library, &mut told))?;
+        runtime.block_on(stage(arguments, all, library, &mut results))?;
         if arguments.verbose {
             eprintln!("{:.1} s", started.elapsed().as_secs_f64());
         }
@@ -101,11 +101,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         for read in all {
             let script = scripts::parse(&read.name, &read.text);
             let ran = script.map(|script| baize_script::run(&script, &|id| library.find(id)));
-            told.tell(arguments, checked(read, ran.map(|ran| (ran.loose_ends(), ran.failures))))?;
+            results.add(arguments, checked(read, ran.map(|ran| (ran.loose_ends(), ran.failures))))?;
         }
     }
-    told.end(arguments)?;
-    match (unread || told.unreadable, told.failed) {
+    results.end(arguments)?;
+    match (unread || results.unreadable, results.failed) {
         (true, _) => Err(Failure::FilesUnread),
         (false, 0) => Ok(()),
         (false, _) => Err(Failure::ScriptsFailed),
@@ -133,7 +133,7 @@ fn next(all: &[Read], unread: bool, library: &Library) -> Result<(), Failure> {
     if unread { Err(Failure::FilesUnread) } else { Ok(()) }
 }
 
-/// Reads all files, and says whether one could not be read.
+/// Reads all files, and returns whether one could not be read.
 fn read(arguments: &[PathBuf]) -> (Vec<Read>, bool) {
     let (mut all, mut unread) = (Vec::new(), false);
     for argument in arguments {
@@ -162,28 +162,28 @@ fn checked(read: Read, ran: Result<(Vec<LooseEnd>, Vec<Fails>), Failure>) -> Che
     }
 }
 
-/// Stages every script, several at a time, and tells what came of them in their order.
+/// Stages the scripts, several at a time, and reports the results in order.
 async fn stage(
     arguments: &Arguments,
     all: Vec<Read>,
     library: Library,
-    told: &mut Told,
+    results: &mut Results,
 ) -> Result<(), Failure> {
     let places = match Places::at(arguments.database.as_deref()).await {
         Ok(places) => Arc::new(places),
         Err(StageError::House(error)) if error.code() == "database-address" => return Err(error.into()),
-        // There is no place for any of them.
+        // None of them can be staged.
         Err(error) => {
             for read in all {
                 let script = scripts::parse(&read.name, &read.text);
                 let ran = script.map(|script| (Vec::new(), vec![baize_stage::not_staged(&script, &error)]));
-                told.tell(arguments, checked(read, ran))?;
+                results.add(arguments, checked(read, ran))?;
             }
             return Ok(());
         }
     };
     let library = Arc::new(library);
-    // While one waits for its database another can work.
+    // One more than cores: while one waits for its database, another can work.
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let at_once = Arc::new(Semaphore::new(cores + 1));
     let mut staging = Vec::new();
@@ -200,7 +200,7 @@ async fn stage(
     }
     for one in staging {
         let checked = one.await.map_err(|error| Failure::Output(std::io::Error::other(error)))?;
-        told.tell(arguments, checked)?;
+        results.add(arguments, checked)?;
     }
     Ok(())
 }
@@ -216,22 +216,22 @@ async fn staged(
     Ok((staged.rehearsed.loose_ends(), staged.failures))
 }
 
-/// What has been told so far.
+/// The results so far.
 #[derive(Default)]
-struct Told {
+struct Results {
     passed: usize,
     failed: usize,
-    /// A text was no script.
+    /// A text was not a valid script.
     unreadable: bool,
     scripts: Vec<Value>,
 }
 
-impl Told {
-    fn tell(&mut self, arguments: &Arguments, mut checked: Checked) -> Result<(), Failure> {
+impl Results {
+    fn add(&mut self, arguments: &Arguments, mut checked: Checked) -> Result<(), Failure> {
         if arguments.strict {
             let fails = |end: &LooseEnd| Fails {
                 line: end.line,
-                expected: "a script that shows something, to its end (--strict)".to_owned(),
+                expected: "a complete script with expectations (--strict)".to_owned(),
                 happened: end.what.to_owned(),
                 refusal: false,
             };
@@ -255,7 +255,7 @@ impl Told {
             Some(_) | None if arguments.quiet => Ok(()),
             Some(faults) => page::print(&faults.to_string()),
             None if !holds => page::print(&scripts::failures(name, text, failures, arguments.verbose)),
-            None if arguments.verbose => page::print(&format!("{name}: holds\n")),
+            None if arguments.verbose => page::print(&format!("{name}: passed\n")),
             None => Ok(()),
         }
     }

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut rater = Rater::new();
     let kept = arguments.keep.as_deref().map(kept).transpose()?.unwrap_or_default();
     let lesson = kept.with(own_mistakes(&mut rater, rulebook, arguments)?);
-    // Before the first question, so that a file that cannot be written is refused now.
+    // Written before the first question, so that a file that cannot be written fails now.
     keep(arguments.keep.as_deref(), &lesson)?;
     ask(&mut rater, rulebook, arguments, lesson).map_err(Failure::Output)?
 }
@@ -78,11 +78,11 @@ fn card(rulebook: &Rulebook) -> Result<String, Failure> {
         let strategy = Strategy::read(rulebook.family, named.rules)?;
         game.strategies.push(StrategyCost::of(&mut solver, rulebook, None, named.name, &strategy)?);
     }
-    // A minus of typography does not outlive a pipe; written as an entity it does.
+    // `page::print` replaces typographic minus signs in pipes; an entity is left alone.
     Ok(baize_web::pages::card::file(&game).replace('−', "&minus;"))
 }
 
-/// The positions of mistakes in these scripts: those of the kinds that cost most first.
+/// Drills from the mistakes in these scripts, the most costly kinds first.
 fn own_mistakes(
     rater: &mut Rater,
     rulebook: &Rulebook,

@@ -1,4 +1,4 @@
-//! Which casino a command is about: the one place that knows `--database` and where it comes from.
+//! The casino that a command is about: the one place that handles `--database`.
 
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ impl Database {
         }
     }
 
-    /// Opens it to read. A journal without a single entry is refused: there is nothing to read in it, and most likely the rest of it is elsewhere.
+    /// Opens the casino for reading. An empty journal is refused: most likely its entries are elsewhere.
     pub(crate) async fn look(&self) -> Result<House, Failure> {
         let address = self.address()?;
         let house = look_at(&address).await?;
@@ -77,11 +77,11 @@ impl Database {
     }
 }
 
-/// What is said of a journal without a single entry: every casino writes some when it is created.
+/// The error for an empty journal: creating a casino always writes entries.
 pub(crate) const EMPTY: &str = "the journal is empty: the casino was never opened, or its file was copied without its log (the file of the same name with -wal); copy \
                                 a casino with `baize backup`";
 
-/// Opens a casino to read, and warns where its file is not whole.
+/// Opens a casino for reading, and warns if its file was copied without its log.
 pub(crate) async fn look_at(address: &str) -> Result<House, Failure> {
     let house = House::look_at(address).await?;
     if let Some(warning) = house.copied_without_log() {
@@ -93,7 +93,7 @@ pub(crate) async fn look_at(address: &str) -> Result<House, Failure> {
 /// A database's address without a password, for the screen and the log.
 pub(crate) fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else {
-        // The words that PostgreSQL's own programs take: this one does not, and does not repeat them.
+        // libpq's key-value form, which is not supported here: cut it off at the password.
         return address.split_once("password=").map_or(address, |(before, _)| before).trim_end().to_owned();
     };
     let (place, options) = rest.split_once('?').map_or((rest, ""), |(place, options)| (place, options));

@@ -12,10 +12,10 @@ use serde_json::Value;
 use crate::Failure;
 use crate::page::{self, Page, Style};
 
-/// What a rulebook is called: that differs in every copy.
+/// Keys of names, which differ in every copy.
 const NAMES: [&str; 7] = ["id", "short", "name", "version", "effective", "based_on", "hash"];
 
-/// The keys that tell the elements of a list apart.
+/// Keys that identify the elements of a list.
 const LABELS: [&str; 6] = ["area", "kind", "id", "name", "do", "what"];
 
 /// A value that differs.
@@ -35,7 +35,7 @@ struct Difference {
 pub(crate) fn run(path: &Path, as_json: bool) -> Result<(), Failure> {
     let bytes = fs::read(path).map_err(Failure::of_file(path))?;
     let text = String::from_utf8_lossy(&bytes);
-    // Also one that no command would play: this is how its owner sees why.
+    // Also accepts rulebooks that no command would play, so that the owner sees why.
     let own = Rulebook::parse(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
     let id = own.based_on.as_deref().unwrap_or(&own.id);
     let approved = Rulebook::builtin(id).ok_or_else(|| Failure::BasedOnNothing(path.to_owned()))?;
@@ -104,7 +104,7 @@ fn walk(value: &Value, path: &str, cites: &str, found: &mut Vec<Entry>) {
     match value {
         Value::Object(fields) => {
             let own = fields.get("cites").map(written);
-            // Where only its parts name paragraphs, the first of them stands for the whole.
+            // If only its parts cite paragraphs, use the first of those.
             let own = own.or_else(|| if cites.is_empty() { first_cites(value) } else { None });
             let cites = own.as_deref().unwrap_or(cites);
             for (key, value) in fields {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_shown_with_paragraphs_and_not_with_its_own_words() {
+    fn removed_entries_are_shown_with_their_paragraphs() {
         let approved = Rulebook::builtin("rws-casino-stud").unwrap();
         let text = Rulebook::builtin_text("rws-casino-stud").unwrap();
         let entry = "[[irregularities.reports]]\nkind = \"foreign-card\"\ncases = [{ remedy = \"void\", cites = \"5.8.1\" }]\n";

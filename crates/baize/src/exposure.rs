@@ -37,8 +37,8 @@ pub(crate) struct Arguments {
     /// Other boxes whose cards are shared.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = count)]
     boxes: usize,
-    /// Of the dealer's face-down cards only whether they are of these ranks is seen: `high` (Ten to Ace), `low` (Two to Six), `court`, ranks
-    /// such as `A,K`, or a range such as `ACE-KING`. Without --dealer it is seen of all of them.
+    /// Only whether the dealer's face-down cards are of these ranks is seen: `high` (Ten to Ace), `low` (Two to Six), `court`, ranks
+    /// such as `A,K`, or a range such as `ACE-KING`. Without --dealer, this applies to all of them.
     #[arg(long, value_name = "SET")]
     ranks: Option<RankSet>,
     /// The ante, for the earnings an hour; maximum payouts are applied.
@@ -102,17 +102,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Family::Stud => "--dealer N, --boxes N or --ranks SET",
             Family::Holdem => "--dealer N, --flop N, --turn, --river, --boxes N or --ranks SET",
         };
-        return Err(Failure::Usage(format!("nothing is seen: say what, with {options}")));
+        return Err(Failure::Usage(format!("state what is seen, with {options}")));
     }
     if arguments.dealer == Some(0) && arguments.ranks.is_some() {
-        let wrong = "--ranks tells of the cards that --dealer counts, and that is 0: leave --dealer out for all of them";
+        let wrong =
+            "--ranks applies to the cards counted by --dealer, which is 0: omit --dealer for all of them";
         return Err(Failure::Usage(wrong.to_owned()));
     }
     // Refused before anything is computed.
     let seen = seen.checked(rulebook)?;
     if arguments.deals.is_some() && seen.countable() {
         return Err(Failure::Usage(
-            "--deals is for simulations; here every deal is counted: leave it out".to_owned(),
+            "--deals is for simulations, but here every deal is counted: omit it".to_owned(),
         ));
     }
     let question =

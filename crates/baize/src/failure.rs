@@ -1,4 +1,4 @@
-//! Why a command did not succeed, and the exit code that says so: 1 when a check has failed, 2 when the command could not be carried out.
+//! Errors of commands, and their exit codes: 1 if a check failed, 2 if the command could not be carried out.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use baize_stage::StageError;
 use baize_web::ServeError;
 use thiserror::Error;
 
-/// Why a command did not succeed.
+/// Why a command failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     /// No built-in rulebook has this id.
@@ -43,21 +43,21 @@ pub(crate) enum Failure {
     #[error("{}: nothing to compare with: name the approved game with `based_on = \"ID\"`", .0.display())]
     BasedOnNothing(PathBuf),
     /// A directory without scripts.
-    #[error("{}: there is no *.round file in it", .0.display())]
+    #[error("{}: no *.round files found", .0.display())]
     NoScripts(PathBuf),
-    /// A script that cannot be read as one: its faults, each with its line.
+    /// A text that is not a valid script: its faults, each with its line.
     #[error("{0}")]
     Script(String),
-    /// Scripts did not hold; the answer has said which.
+    /// Scripts failed; the output named them.
     #[error("")]
     ScriptsFailed,
-    /// Files could not be read; it was said which.
+    /// Files could not be read; the output named them.
     #[error("")]
     FilesUnread,
-    /// A jackpot that cannot be.
+    /// Invalid jackpot parameters.
     #[error("{0}")]
     Jackpot(SetupFault),
-    /// Nothing to draw.
+    /// There is nothing to draw.
     #[error(
         "there is no picture: without a top award, or when wagers add nothing, the meter at the hit has no distribution"
     )]
@@ -82,13 +82,13 @@ pub(crate) enum Failure {
     /// A report that cannot be made.
     #[error("{0}")]
     Report(#[from] ReportError),
-    /// The record of a casino is not in order; the answer has said where.
+    /// The audit found faults; the output named them.
     #[error("")]
     AuditFailed,
-    /// Ctrl-C ended the command before its time; the answer has said how far it came.
+    /// Ctrl-C ended the command early; the output has said how far it came.
     #[error("")]
     Interrupted,
-    /// A shuffle is not what was promised.
+    /// A deck is not the promised one.
     #[error("{0}")]
     ShuffleBroken(String),
     /// Not the name of a round, or of something else in a casino.
@@ -97,7 +97,7 @@ pub(crate) enum Failure {
     /// The server does not run.
     #[error("{0}")]
     Serve(#[from] ServeError),
-    /// A game that cannot be analysed, a position that cannot be, or a strategy that makes no sense.
+    /// A game, position or strategy that cannot be analysed.
     #[error("{0}")]
     Mathematics(Box<dyn std::error::Error + Send + Sync>),
     /// Cards that cannot be read.
@@ -137,26 +137,26 @@ macro_rules! mathematics {
 mathematics!(GameError, AdviceError, ExposureError, SimulationError, StrategyError);
 
 impl Failure {
-    /// Says which file an error is about.
+    /// Adds the file to an error.
     pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> Failure + Copy + use<'_> {
         move |error| Failure::File { path: path.to_owned(), error }
     }
 
-    /// Says which setting this is a fault of.
+    /// Adds the setting to an error.
     pub(crate) fn of_setting(name: &'static str) -> impl Fn(Failure) -> Failure {
         move |why| Failure::Setting { name, why: Box::new(why) }
     }
 
-    /// Says it on the error output, unless it was said already.
+    /// Prints the error to standard error, unless the output already contains it.
     pub(crate) fn tell(&self) {
         let words = self.to_string();
         if !words.is_empty() {
-            // When the reader of our errors has gone, there is nobody left to tell.
+            // If standard error is closed, there is nowhere left to report.
             let _ = writeln!(io::stderr(), "{}", words.trim_end());
         }
     }
 
-    /// 1 when a check has failed: a script, an audit, a proof, the record itself. 2 when the command could not be carried out.
+    /// 1 if a check failed (a script, an audit, a proof, the journal itself), 2 if the command could not be carried out.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let check_failed = match self {
             Failure::ScriptsFailed

@@ -1,4 +1,4 @@
-//! `baize generate`: man pages, completions, editor grammars and a client of the API, made from the definitions themselves. For packages.
+//! `baize generate`: man pages, completions, editor grammars and an API client, generated from their definitions. For packages.
 
 mod client;
 mod grammar;
@@ -13,10 +13,10 @@ use crate::{Failure, config, page};
 /// Write man pages, shell completions, editor grammars or a client of the API.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// What.
+    /// What to write.
     #[arg(value_enum)]
     what: What,
-    /// The folder to write to; it is made where it is missing.
+    /// The folder to write to; it is created if missing.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `baize health`: whether the server of these settings takes orders, for health checks of containers.
+//! `baize health`: whether the server accepts orders, for container health checks.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,10 +10,10 @@ use clap::Args;
 use crate::serve::listen_address;
 use crate::{Failure, config, page};
 
-/// How long the server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Timeout for the server's answer.
+const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How a TLS server begins its answer to plain text.
+/// First bytes of a TLS server's answer to plain text.
 const TLS_ALERT: [u8; 2] = [0x15, 0x03];
 
 /// Ask the server on this machine whether it takes orders. Exit 0 if it does, 1 if not.
@@ -44,11 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(answer) if tls || answer.starts_with("HTTP/1.1 200") => page::print("ok\n"),
         Ok(answer) => {
             let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
-            // A casino answers in one line; a page is another server's.
+            // A casino answers in one line; anything else is another server.
             let why = match body.trim() {
                 line if !line.is_empty() && !line.contains('\n') => line.to_owned(),
                 _ => {
-                    format!("{address} is no casino: it answers {}", head.lines().next().unwrap_or("nothing"))
+                    format!(
+                        "{address} is not a casino: it answers {}",
+                        head.lines().next().unwrap_or("nothing")
+                    )
                 }
             };
             Err(Failure::Unhealthy(why))
@@ -58,10 +61,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn asked(address: SocketAddr, tls: bool) -> std::io::Result<String> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     let mut answer = Vec::new();
     if !tls {
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
         stream.read_to_end(&mut answer)?;
     }

@@ -1,15 +1,15 @@
-//! Ctrl-C and SIGTERM during long work: the first one asks it to stop and tell what it knows, the second one ends the program.
+//! Ctrl-C and SIGTERM during long commands: the first stops the work and prints the results so far, the second ends the program.
 
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Says from now on whether the program was asked to stop. Asked a second time, it runs `clear` and ends.
+/// Returns a flag that is set by the first signal. A second signal runs `clear` and ends the program.
 pub(crate) fn watch(clear: impl Fn() + Send + 'static) -> Arc<AtomicBool> {
     follow(Arc::new(AtomicBool::new(false)), clear)
 }
 
-/// Asked to stop, the program runs `clear` and ends at once: there is nothing to tell.
+/// From now on, the first signal runs `clear` and ends the program.
 pub(crate) fn end_with(clear: impl Fn() + Send + 'static) {
     follow(Arc::new(AtomicBool::new(true)), clear);
 }
@@ -31,7 +31,7 @@ fn follow(asked: Arc<AtomicBool>, clear: impl Fn() + Send + 'static) -> Arc<Atom
             }
         });
     });
-    // Until then a signal would end the program without `clear`.
+    // Wait until the handler is installed.
     let _ = followed.recv();
     asked
 }

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     limit: Option<u64>,
 }
 
-/// Entries that are read together.
+/// Entries read per query.
 const PAGE: u32 = 1_000;
 
 /// Prints.

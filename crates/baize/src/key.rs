@@ -1,4 +1,4 @@
-//! `baize key`: the key that seals decks to come and binds sessions.
+//! `baize key`: the key that seals future decks and binds sessions.
 
 use std::sync::Arc;
 
@@ -21,17 +21,17 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Make a key file that only its owner can read.
+    /// Create a key file that only its owner can read.
     New {
-        /// The file. One that is there is left alone.
+        /// The file. An existing file is not overwritten.
         #[arg(value_name = "FILE")]
         file: String,
     },
-    /// Change the key of a casino that is stopped, on record. All sessions and links end.
+    /// Change the key of a stopped casino. The change is recorded. All sessions and links end.
     Rotate {
         #[command(flatten)]
         database: Database,
-        /// The current key is lost. Prepared decks are shuffled again at the next start. Rounds under way end: the chips on
+        /// The current key is lost. Prepared decks are shuffled again at the next start. Rounds in progress end: the chips on
         /// the table go back to their players, the table stays halted, and a Shift Manager sets up another one.
         #[arg(long)]
         lost: bool,

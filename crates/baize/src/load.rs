@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::audit::wait_on;
 use crate::made::Made;
-use crate::own_casino::OwnCasino;
+use crate::temporary_casino::TemporaryCasino;
 use crate::{Failure, interrupt, page};
 
 /// Play full rounds with simulated players, as fast as they are durably written.
@@ -45,8 +45,8 @@ pub(crate) struct Arguments {
 
 /// Plays and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let own = arguments.database.is_none().then(|| OwnCasino::new("load")).transpose()?;
-    let database = arguments.database.clone().or_else(|| own.as_ref().map(OwnCasino::database));
+    let own = arguments.database.is_none().then(|| TemporaryCasino::new("load")).transpose()?;
+    let database = arguments.database.clone().or_else(|| own.as_ref().map(TemporaryCasino::database));
     let database = database.unwrap_or_default();
     if arguments.hosts.iter().any(|hosts| *hosts > 1) && !database.starts_with("postgres") {
         return Err(Failure::Usage(

@@ -1,4 +1,4 @@
-//! The command line: a thin dispatcher. Each command is a module of its own with its arguments and one `run`.
+//! The command line: dispatches to the commands. Each command is a module with its arguments and a `run` function.
 
 mod advise;
 mod archive;
@@ -14,7 +14,6 @@ mod exposure;
 mod failure;
 mod fmt;
 mod generate;
-mod half;
 mod health;
 mod interrupt;
 mod jackpot;
@@ -24,8 +23,8 @@ mod load;
 mod made;
 mod marked;
 mod odds;
-mod own_casino;
 mod page;
+mod partial_file;
 mod play;
 mod progress;
 mod rate;
@@ -38,6 +37,7 @@ mod scripts;
 mod serve;
 mod simulate;
 mod staff;
+mod temporary_casino;
 mod upgrade;
 mod verify;
 mod version;
@@ -107,7 +107,7 @@ fn main() -> ExitCode {
 
 /// Carries out the command.
 fn run(read: &config::Read) -> Result<(), Failure> {
-    // The words fit the definition: they were parsed by it.
+    // The matches come from this definition, so they fit.
     let line = CommandLine::from_arg_matches(&read.matches).unwrap_or_else(|error| error.exit());
     match &line.command {
         Command::Serve(arguments) => serve::run(arguments),

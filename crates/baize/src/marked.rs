@@ -1,4 +1,4 @@
-//! Shows where a fault is: file, line and column, then the line itself with a marker below the column.
+//! Formats a fault with its place: file, line and column, then the line itself with a marker below the column.
 
 /// The line and column of a byte, both from 1; columns count characters.
 pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
@@ -8,8 +8,8 @@ pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     (line, before.get(start..).unwrap_or_default().chars().count() + 1)
 }
 
-/// Bytes of a line that is shown. A longer one would hide its marker.
-const LONGEST: usize = 1_000;
+/// Maximum length in bytes of a line that is shown; a longer one would hide its marker.
+const MAX_LINE: usize = 1_000;
 
 /// ```text
 /// casino.toml:3:16: what is wrong
@@ -20,7 +20,7 @@ pub(crate) fn shown(name: &str, text: &str, (line, column): (usize, usize), what
     let source = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     let indent = source.chars().take_while(|letter| letter.is_whitespace()).count();
     let mut marked = format!("{name}:{line}:{column}: {what}\n");
-    if !source.trim().is_empty() && source.len() <= LONGEST {
+    if !source.trim().is_empty() && source.len() <= MAX_LINE {
         // A tab before the marker is as wide as the one above it.
         let before = source.chars().skip(indent).take(column.saturating_sub(indent + 1));
         let before: String = before.map(|letter| if letter == '\t' { '\t' } else { ' ' }).collect();

@@ -1,4 +1,4 @@
-//! Sets text for the terminal: wrapped to its width, with bold and dim only on a terminal.
+//! Formats text for the terminal: wrapped to its width; bold and dim only on a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -13,11 +13,10 @@ use crate::odds::grouped;
 const WIDTH_MAX: usize = 100;
 /// Narrower than this, words would break.
 const WIDTH_MIN: usize = 40;
-/// When the answer goes to a file or a pipe.
+/// Width for files and pipes.
 const WIDTH_PIPED: usize = 80;
 
-/// Writes the answer. A reader who has seen enough and closes the pipe is no failure. A program that reads it finds numbers with the minus of
-/// ASCII; the typographic one is for a terminal.
+/// Prints output. A closed pipe is not an error. In pipes and files, typographic minus signs become ASCII.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let plain = if out.is_terminal() { text.into() } else { piped(text) };
@@ -42,33 +41,32 @@ pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
     options.open(file).map(drop).map_err(Failure::of_file(file))
 }
 
-/// Writes a file whole or not at all: what was there before stays until the new text is on the disk. Its permissions stay too. A link stays a
-/// link, and a device or a pipe is written to.
+/// Writes a file atomically, keeping its permissions. A link stays a link, and devices and pipes are written to directly.
 pub(crate) fn replace(file: &std::path::Path, text: &str) -> Result<(), Failure> {
     let file = &file.canonicalize().unwrap_or_else(|_| file.to_owned());
     if file.exists() && !file.is_file() {
         return std::fs::write(file, text).map_err(Failure::of_file(file));
     }
-    let mut half = file.as_os_str().to_owned();
-    half.push(".part");
-    let half = std::path::Path::new(&half);
+    let mut partial = file.as_os_str().to_owned();
+    partial.push(".part");
+    let partial = std::path::Path::new(&partial);
     let written = (|| {
-        let mut part = std::fs::File::create(half)?;
+        let mut part = std::fs::File::create(partial)?;
         part.write_all(text.as_bytes())?;
         part.sync_all()?;
         if let Ok(before) = std::fs::metadata(file) {
             part.set_permissions(before.permissions())?;
         }
-        std::fs::rename(half, file)
+        std::fs::rename(partial, file)
     })();
     written.map_err(|error| {
-        remove_half(half);
+        remove_partial(partial);
         Failure::File { path: file.to_owned(), error }
     })
 }
 
-/// Removes an incomplete file, and says so on the error output where that fails.
-pub(crate) fn remove_half(file: &std::path::Path) {
+/// Removes an incomplete file, and warns if that fails.
+pub(crate) fn remove_partial(file: &std::path::Path) {
     match std::fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             eprintln!("{} is incomplete and could not be removed: {error}", file.display());
@@ -77,7 +75,7 @@ pub(crate) fn remove_half(file: &std::path::Path) {
     }
 }
 
-/// The text as programs read it.
+/// The text with ASCII minus signs.
 fn piped(text: &str) -> Cow<'_, str> {
     if text.contains('−') { text.replace('−', "-").into() } else { text.into() }
 }
@@ -87,8 +85,7 @@ pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{} {many}", grouped(&count.to_string())) }
 }
 
-/// Standard output as it is now: the width of the terminal, and no styles when piped, when `NO_COLOR` is set or on a
-/// terminal that knows none.
+/// Width of standard output, and whether styles may be used: not in pipes, with `NO_COLOR`, or on a dumb terminal.
 pub(crate) fn stdout() -> (usize, bool) {
     let terminal = io::stdout().is_terminal();
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -97,12 +94,12 @@ pub(crate) fn stdout() -> (usize, bool) {
     (width.unwrap_or(WIDTH_PIPED), terminal && !set("NO_COLOR") && !dumb)
 }
 
-/// How wide a table may be: a terminal's width, and anything in a pipe, where nobody's lines break.
-pub(crate) fn room() -> usize {
+/// Maximum width of tables: the terminal's width, or unlimited in a pipe.
+pub(crate) fn table_width() -> usize {
     if io::stdout().is_terminal() { stdout().0.max(WIDTH_MIN) } else { usize::MAX }
 }
 
-/// How a word looks.
+/// Style of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Plain,
@@ -120,11 +117,11 @@ impl Style {
     }
 }
 
-/// A page under way.
+/// A page being built.
 pub(crate) struct Page {
     width: usize,
     styled: bool,
-    /// A section has just begun, so that what follows needs no gap.
+    /// A section has just begun, so no gap is needed.
     begun: bool,
     text: String,
 }
@@ -153,13 +150,13 @@ impl Page {
         }
     }
 
-    /// Words set after `mark` and wrapped; later lines are indented as far as the first word.
+    /// Adds words after `mark`, wrapped; further lines are indented to the first word.
     pub(crate) fn fill(&mut self, mark: &str, words: &[(&str, Style)]) {
         self.begun = false;
         let indent = mark.chars().count();
         self.text.push_str(mark);
         let mut column = indent;
-        // What should stay together, such as paragraphs in brackets, is broken only where it would not fit a line of its own.
+        // Items with spaces, such as paragraphs in brackets, are broken only if they do not fit on one line.
         let room = self.width.saturating_sub(indent);
         let parts = words.iter().flat_map(|(word, style)| {
             let whole = word.chars().count() <= room;
@@ -181,7 +178,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// How many characters a line may have.
+    /// Maximum line length in characters.
     pub(crate) const fn width(&self) -> usize {
         self.width
     }
@@ -191,20 +188,20 @@ impl Page {
         self.styled
     }
 
-    /// Words set after `mark` and wrapped, all in one style.
+    /// Adds words after `mark`, wrapped, in one style.
     pub(crate) fn words(&mut self, mark: &str, words: &str, style: Style) {
         let words: Vec<_> = words.split(' ').map(|word| (word, style)).collect();
         self.fill(mark, &words);
     }
 
-    /// A line that is set already.
+    /// Adds a formatted line.
     pub(crate) fn line(&mut self, line: &str) {
         self.begun = false;
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
 
-    /// A line that is set already, in this style.
+    /// Adds a formatted line in this style.
     pub(crate) fn styled_line(&mut self, line: &str, style: Style) {
         let line = line.trim_end();
         let line = if self.styled { style.set(line) } else { line.to_owned() };
@@ -217,7 +214,7 @@ impl Page {
         self.fill("", &words);
     }
 
-    /// Words in this style and their paragraphs.
+    /// Adds words in this style with their paragraphs.
     fn said(&mut self, mark: &str, said: &Said, style: Style) {
         let cites = bracketed(said.cites);
         let mut words: Vec<_> = said.words.split_whitespace().map(|word| (word, style)).collect();
@@ -225,7 +222,7 @@ impl Page {
         self.fill(mark, &words);
     }
 
-    /// A game explained.
+    /// Adds the guide to a game.
     pub(crate) fn guide(&mut self, guide: &Guide) {
         self.heading(&guide.title.to_uppercase());
         let words: Vec<_> = guide.subtitle.split_whitespace().map(|word| (word, Style::Plain)).collect();
@@ -271,7 +268,7 @@ impl Page {
         }
     }
 
-    /// The lines of a table: what, dots, how much. Where that does not fit the width, each line is set like a sentence.
+    /// Table rows with dot leaders. If they do not fit, each row is wrapped like a sentence.
     fn rows(&mut self, rows: &[Row]) {
         let indent = "    ";
         let widest = |of: fn(&Row) -> &str| rows.iter().map(|row| of(row).chars().count()).max();
@@ -295,7 +292,7 @@ impl Page {
     }
 }
 
-/// `[3.13, 4.1]`, kept on one line; nothing where nothing is cited.
+/// `[3.13, 4.1]`, kept on one line; empty without citations.
 fn bracketed(cites: Cites) -> String {
     if cites.is_empty() { String::new() } else { format!("[{cites}]") }
 }

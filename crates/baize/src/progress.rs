@@ -1,11 +1,11 @@
-//! A progress bar on the error output, for those who wait at a terminal; nothing anywhere else.
+//! Progress bars on standard error, shown only on a terminal.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of so many steps, with the time that is left. It is not drawn unless the error output is a terminal.
+/// A bar with this many steps and the time left.
 pub(crate) fn bar(steps: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), target());
     let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %, {eta} left");
@@ -15,7 +15,7 @@ pub(crate) fn bar(steps: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// A note that something is under way which takes no more than a moment.
+/// A spinner for something short.
 pub(crate) fn note(what: &str) -> ProgressBar {
     let note = ProgressBar::with_draw_target(None, target());
     let style = ProgressStyle::with_template("{spinner} {msg}");

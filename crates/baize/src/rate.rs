@@ -72,10 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(id) = &arguments.study {
         return study(arguments, id);
     }
-    // `requires` says nothing where the other choice, files, was made.
+    // clap's `requires` does not cover the case with files.
     if !arguments.files.is_empty() && (arguments.table.is_some() || arguments.rounds.is_some()) {
         return Err(Failure::Usage(
-            "--table and --rounds belong to --database; scripts are rated whole".to_owned(),
+            "--table and --rounds need --database; scripts are rated as a whole".to_owned(),
         ));
     }
     let mut rater = Rater::new();
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let pressed = interrupt::watch(|| {});
     let note = progress::note("rating");
     let mut rounds = 0u64;
-    // Says whether to go on.
+    // Returns whether to continue.
     let mut rate = |round: &source::FinishedRound| -> Result<bool, Failure> {
         for hand in rater.round(&round.book, &round.finished)? {
             if arguments.player.as_ref().is_none_or(|player| hand.player.0 == *player) {

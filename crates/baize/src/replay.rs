@@ -1,4 +1,4 @@
-//! `baize replay`: tells the rounds of a script.
+//! `baize replay`: prints the rounds of a script.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Tells what came of the script, then where it does not hold.
+/// Prints the rounds, then the failures.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let library = Library::with(&arguments.rulebook)?;
     let text = scripts::read(&arguments.file)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Err(Failure::ScriptsFailed)
 }
 
-/// What exposed cards were worth in each round, where there were any.
+/// What exposed cards were worth, by round.
 fn incidents(transcript: &Transcript) -> Vec<Option<Incident>> {
     let mut tables: Vec<Table> =
         transcript.tables.iter().map(|table| Table::new(table.settings.clone())).collect();

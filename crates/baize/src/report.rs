@@ -1,4 +1,4 @@
-//! `baize report`: the figures that finance and the cage ask for.
+//! `baize report`: figures for finance and the cage.
 
 use baize_house::{Actor, Date, DayBegins, GamingDay, MoneyKind, TableId, UtcOffset};
 use baize_report::{By, Part, ReportFilter, WORDS as REPORT_WORDS};
@@ -8,7 +8,7 @@ use crate::audit::wait;
 use crate::database::Database;
 use crate::{Failure, page};
 
-/// What a line of the report stands for.
+/// What a line of the report is about.
 #[derive(Clone, Copy, ValueEnum)]
 enum Group {
     Table,
@@ -18,17 +18,17 @@ enum Group {
 
 /// A part of the report.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Shown {
+enum PartName {
     Tables,
     Jackpots,
     Cage,
     Hours,
 }
 
-/// Which 24 hours are a day of the books.
+/// Definition of the gaming day.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct Days {
-    /// How far the house's clock is ahead of UTC.
+    /// The house's offset from UTC.
     #[arg(long, value_name = "OFFSET", default_value_t = UtcOffset::default(), allow_hyphen_values = true)]
     utc_offset: UtcOffset,
     /// When the gaming day begins, by the house's clock.
@@ -73,7 +73,7 @@ pub(crate) struct Arguments {
     csv: bool,
     /// Which part --csv prints.
     #[arg(long, value_enum, default_value = "tables", requires = "csv")]
-    part: Shown,
+    part: PartName,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         game: arguments.game.clone(),
         money: arguments.money,
         day: arguments.days.gaming_day(),
-        hours: arguments.part == Shown::Hours,
+        hours: arguments.part == PartName::Hours,
     };
     let report = wait(async {
         let house = arguments.database.look().await?;
@@ -105,13 +105,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         page::json(&report)?
     } else if arguments.csv {
         report.csv(match arguments.part {
-            Shown::Tables => Part::Tables,
-            Shown::Jackpots => Part::Jackpots,
-            Shown::Cage => Part::Cage,
-            Shown::Hours => Part::Hours,
+            PartName::Tables => Part::Tables,
+            PartName::Jackpots => Part::Jackpots,
+            PartName::Cage => Part::Cage,
+            PartName::Hours => Part::Hours,
         })
     } else {
-        report.table(page::room())
+        report.table(page::table_width())
     };
     page::print(&text)
 }

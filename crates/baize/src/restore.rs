@@ -1,4 +1,4 @@
-//! `baize restore`: a backup becomes a casino again, on record.
+//! `baize restore`: restores a backup, and records that.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use clap::Args;
 use crate::audit::{audited, clean, wait};
 use crate::backup::{postgres, report_beside};
 use crate::database::{Database, look_at, without_password};
-use crate::half::Half;
+use crate::partial_file::PartialFile;
 use crate::{Failure, interrupt, page, staff};
 
-/// Restore a backup into a new database, audit it, and put on record that it was restored and what is missing.
+/// Restore a backup into a new database, audit it, and record that it was restored and what is missing.
 ///
 /// Nothing is overwritten. When the casino is opened, rounds that were in progress at the time of the backup are resolved by their game's
 /// paragraph on power failures. The house key is not in a backup: copy it back, or make a new one with `baize key rotate --lost`.
@@ -38,28 +38,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shown = without_password(&database);
     if wait(async { Ok(House::upgrade_of(&database).await?) })? != Upgrade::New {
         return Err(Failure::Usage(format!(
-            "{shown} contains a casino already; nothing was overwritten: name another --database"
+            "{shown} already contains a casino; nothing was overwritten: name another --database"
         )));
     }
-    let half = match (kind(file)?, database.contains("://")) {
-        (Kind::Sqlite, false) => Some(Half::of(file_of(&database))?),
+    let partial = match (kind(file)?, database.contains("://")) {
+        (Kind::Sqlite, false) => Some(PartialFile::of(file_of(&database))?),
         (Kind::PgDump, true) => None,
         (Kind::Sqlite, true) => {
             return Err(Failure::Usage(
-                "the backup is a file of SQLite: name a file with --database".to_owned(),
+                "the backup is an SQLite file: name a file with --database".to_owned(),
             ));
         }
         (Kind::PgDump, false) => {
             return Err(Failure::Usage(
-                "the backup is a dump of PostgreSQL: name a postgres:// address with --database".to_owned(),
+                "the backup is a PostgreSQL dump: name a postgres:// address with --database".to_owned(),
             ));
         }
     };
     let expected = expected(file)?;
     let known = arguments.known.as_deref().map(entries_of).transpose()?;
-    let written = half.as_ref().map_or_else(|| database.clone(), Half::address);
-    let on_server = match &half {
-        Some(half) => copy(file, half).map(|()| None)?,
+    let written = partial.as_ref().map_or_else(|| database.clone(), PartialFile::address);
+    let on_server = match &partial {
+        Some(partial) => copy(file, partial).map(|()| None)?,
         None => Some(OnServer::restored(&database, file)?),
     };
     bring_up_to_date(&written)?;
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             format!("{} of a later audit {verb} missing", page::counted(missing, "entry", "entries"))
         }
         Some(_) => "no entry of the later audit is missing".to_owned(),
-        None => "what was answered after it is missing".to_owned(),
+        None => "entries written after the backup are missing".to_owned(),
     };
     let missing = match torn {
         Some(torn) => format!("{missing}; {torn}"),
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let taken = House::look_at(&written).await?.last_entry_at().await?;
         Ok(House::note_restored(&written, staff::user(), taken, entries, said).await?)
     })?;
-    half.map_or(Ok(()), Half::finish)?;
+    partial.map_or(Ok(()), PartialFile::finish)?;
     on_server.map_or(Ok(()), OnServer::finish)?;
     let key = if database.contains("://") {
         "Give the hosts the key of this casino".to_owned()
@@ -112,7 +112,7 @@ fn kind(file: &Path) -> Result<Kind, Failure> {
     }
 }
 
-/// The state that the backup was made with, where its report is still beside it.
+/// The expected state, from the report beside the backup if there is one.
 fn expected(file: &Path) -> Result<Option<Expected>, Failure> {
     let beside = report_beside(file);
     match std::fs::read_to_string(&beside) {
@@ -142,15 +142,15 @@ fn file_of(database: &str) -> &Path {
 }
 
 /// Copies the backup to the folder of the new database.
-fn copy(file: &Path, half: &Half) -> Result<(), Failure> {
-    interrupt::end_with(half.remover());
-    if let Some(folder) = half.path().parent().filter(|folder| !folder.as_os_str().is_empty()) {
+fn copy(file: &Path, partial: &PartialFile) -> Result<(), Failure> {
+    interrupt::end_with(partial.remover());
+    if let Some(folder) = partial.path().parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
     }
-    wait(async { Ok(House::copy(&file.display().to_string(), half.path()).await?) })
+    wait(async { Ok(House::copy(&file.display().to_string(), partial.path()).await?) })
 }
 
-/// What was restored, of an older program perhaps, becomes one of this program. The backup itself stays as it is.
+/// Upgrades a restored backup of an older version. The backup itself is not changed.
 fn bring_up_to_date(database: &str) -> Result<(), Failure> {
     wait(async {
         match House::upgrade_of(database).await? {
@@ -161,7 +161,7 @@ fn bring_up_to_date(database: &str) -> Result<(), Failure> {
     })
 }
 
-/// The audit of what was restored, and that its file was not whole, if so.
+/// The audit report of the restored casino, and a warning if its file was not complete.
 type Checked = (AuditReport, Option<&'static str>);
 
 fn checked(
@@ -177,7 +177,7 @@ fn checked(
     if report.interrupted.is_some() {
         return Err(interrupted());
     }
-    clean(&report).inspect_err(|_| eprintln!("the backup is not in order"))?;
+    clean(&report).inspect_err(|_| eprintln!("the backup has faults"))?;
     Ok((report, torn))
 }
 

@@ -28,7 +28,7 @@ impl Game {
         let Some(file) = &self.rulebook else { return built_in(id.unwrap_or_default()).map(Cow::Borrowed) };
         let own = from_file(file)?;
         match id.filter(|id| *id != own.id) {
-            Some(id) => Err(Failure::Usage(format!("--rulebook is the game `{}`; leave `{id}` out", own.id))),
+            Some(id) => Err(Failure::Usage(format!("--rulebook is the game `{}`; omit `{id}`", own.id))),
             None => Ok(Cow::Owned(own)),
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn from_file(path: &Path) -> Result<Rulebook, Failure> {
     text_and_rulebook(path).map(|(_, rulebook)| rulebook)
 }
 
-/// The text of this file, which is a rulebook without a fault.
+/// The text of this rulebook file, after validation.
 pub(crate) fn checked_text(path: &Path) -> Result<String, Failure> {
     text_and_rulebook(path).map(|(text, _)| text)
 }
@@ -59,7 +59,7 @@ pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failu
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let rulebook = Rulebook::parse_own(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
     if let Some(approved) = rulebook.altered_from() {
-        // On the side of errors: what a command prints as data says so itself.
+        // To standard error: JSON output says so itself.
         eprintln!("{}: altered from {approved}", path.display());
     } else if !rulebook.is_approved() {
         eprintln!("{}: not an approved game", path.display());
@@ -67,7 +67,7 @@ pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failu
     Ok((text, rulebook))
 }
 
-/// What a command prints as JSON about a game, with the approved game that it was altered from, if it was.
+/// JSON output about a game, with the approved game that it was altered from, if any.
 #[derive(Serialize)]
 pub(crate) struct About<T> {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! What the commands on round scripts share: files, rulebooks, and how faults and failures are shown.
+//! Shared by the commands on round scripts: files, rulebooks, and output of faults and failures.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,24 +11,24 @@ use baize_stage::Book;
 
 use crate::{Failure, marked, rulebook};
 
-/// Bytes that a script may have. The longest of ours has a few thousand; what is longer is another kind of file.
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
+/// Maximum size of a script in bytes. Ours have a few thousand; a longer file is something else.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Faults of one text that are shown.
-const MOST_FAULTS: usize = 20;
+/// Maximum number of faults shown per text.
+const MAX_FAULTS: usize = 20;
 
 /// The text of a script file; `-` is the standard input. A file that is not text, or far too long for a script, is reported in one line.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let wrong = Failure::of_file(path);
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
-        io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)
+        io::stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes)
     } else {
-        fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+        fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
     };
     read.map_err(wrong)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let what = format!("more than {} MB: a round script is much shorter", MOST_BYTES / (1024 * 1024));
+    if bytes.len() as u64 > MAX_BYTES {
+        let what = format!("more than {} MB: a round script is much shorter", MAX_BYTES / (1024 * 1024));
         return Err(wrong(io::Error::new(io::ErrorKind::FileTooLarge, what)));
     }
     let place = match std::str::from_utf8(&bytes) {
@@ -37,9 +37,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     };
     if let Some(at) = place {
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
-        let what = format!(
-            "not a text in UTF-8 (line {line} has a byte that is no character): a round script is one"
-        );
+        let what = format!("not UTF-8 text (invalid byte in line {line})");
         return Err(wrong(io::Error::new(io::ErrorKind::InvalidData, what)));
     }
     String::from_utf8(bytes).map_err(|error| wrong(io::Error::new(io::ErrorKind::InvalidData, error)))
@@ -48,11 +46,11 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
 /// The faults of a text, each with its line and a marker, and how many are not shown.
 pub(crate) fn faults(name: &str, text: &str, errors: &[ParseError]) -> String {
     let mut shown = String::new();
-    for error in errors.iter().take(MOST_FAULTS) {
+    for error in errors.iter().take(MAX_FAULTS) {
         shown.push_str(&marked::shown(name, text, (error.line, error.column), &error.what()));
     }
-    if errors.len() > MOST_FAULTS {
-        let _ = writeln!(shown, "{name}: and {} more faults", errors.len() - MOST_FAULTS);
+    if errors.len() > MAX_FAULTS {
+        let _ = writeln!(shown, "{name}: and {} more faults", errors.len() - MAX_FAULTS);
     }
     shown
 }
@@ -76,7 +74,7 @@ fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::
     for entry in fs::read_dir(directory).map_err(wrong)? {
         let entry = entry.map_err(wrong)?;
         let path = entry.path();
-        // The type of the entry itself: a link back to a directory above does not lead round in circles.
+        // The entry's own type: links are not followed, so there are no cycles.
         if entry.file_type().map_err(wrong)?.is_dir() {
             walk(&path, found)?;
         } else if path.extension().is_some_and(|extension| extension == "round") {
@@ -123,13 +121,12 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<Script, Failure> {
     Script::parse(text).map_err(|errors| Failure::Script(faults(name, text, &errors)))
 }
 
-/// What came of a script's text.
+/// Parses and runs a script.
 pub(crate) fn run(name: &str, text: &str, library: &Library) -> Result<Transcript, Failure> {
     Ok(baize_script::run(&parse(name, text)?, &|id| library.find(id)))
 }
 
-/// Where a script does not hold. Once a step is refused that was not expected to be, what follows may fail for that reason
-/// only: it is left out unless `all` is asked for.
+/// The failures of a script. After an unexpected refusal, later failures may only be consequences: they are omitted unless `all`.
 pub(crate) fn failures(name: &str, text: &str, failures: &[baize_script::Failure], all: bool) -> String {
     let mut shown = String::new();
     let mut left_out = failures.len();
@@ -148,7 +145,7 @@ pub(crate) fn failures(name: &str, text: &str, failures: &[baize_script::Failure
     shown
 }
 
-/// The line of a text, without what stands around it.
+/// A line of a text, trimmed.
 pub(crate) fn line(text: &str, number: usize) -> &str {
     text.lines().nth(number.saturating_sub(1)).unwrap_or("").trim()
 }

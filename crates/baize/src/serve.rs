@@ -134,13 +134,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let database = arguments.database.address()?;
     let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
-    // A house that gives no play chips is one for cash.
+    // A house without play chips plays for cash.
     let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)?;
     runtime.block_on(async move {
         let Some(made) = first_run::allowed(&database, arguments).await? else { return Ok(()) };
-        // Whatever can fail without the house fails before it is opened, and a signal during the opening is heard after it.
+        // Bind first: errors show before the house is opened, and a signal during the opening is handled after it.
         let server = Server::bind(&config).await?;
         let (house, opened) = match open_house(&database, money, &arguments.rulebook).await {
             Ok(opened) => opened,
@@ -170,7 +170,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                         show(&format!("{origin}/"));
                     }
                 }
-                Err(error) => tracing::error!(target: "baize::server", %error, "the addresses are not known"),
+                Err(error) => {
+                    tracing::error!(target: "baize::server", %error, "the addresses could not be determined")
+                }
             }
         };
         Ok(server.run(house, config, printing).await?)
@@ -180,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A table that was opened for a rulebook of the user's own: what it is, and its id.
 type Opened = (String, TableId);
 
-/// Opens the house with all that the settings ask for. Where that fails, it is closed by plan: no round that stood still is void for it.
+/// Opens and sets up the house. If that fails, the house is closed normally, so that no interrupted round becomes void.
 async fn open_house(
     database: &str,
     money: MoneyKind,
@@ -215,7 +217,7 @@ async fn set_up(house: &House, money: MoneyKind, rulebooks: &[PathBuf]) -> Resul
 type Given = BTreeMap<String, Vec<OsString>>;
 
 /// The settings that a reload applies.
-const TAKEN_OVER: [&str; 12] = [
+const RELOADABLE: [&str; 12] = [
     "account-rate",
     "address-connections",
     "address-rate",
@@ -230,7 +232,7 @@ const TAKEN_OVER: [&str; 12] = [
     "tls-key",
 ];
 
-/// The settings as the command line, the environment and the file give them now.
+/// The current settings from command line, environment and file.
 fn as_given() -> Result<(config::Read, Arguments, Given), Failure> {
     let read = config::read()?;
     let wrong = |why: &dyn ToString| Failure::Usage(why.to_string());
@@ -246,7 +248,7 @@ fn reread(started: &Given) -> Result<Config, String> {
     let (read, arguments, given) = as_given().map_err(|failure| failure.to_string())?;
     arguments.check().map_err(|failure| read.locate(failure).to_string())?;
     for (setting, values) in &given {
-        if started.get(setting) != Some(values) && !TAKEN_OVER.contains(&setting.as_str()) {
+        if started.get(setting) != Some(values) && !RELOADABLE.contains(&setting.as_str()) {
             tracing::warn!(target: "baize::server", setting, "this setting has changed; it takes effect after a restart");
         }
     }
@@ -327,7 +329,7 @@ impl Arguments {
     }
 }
 
-/// Whether a member of staff can log in with a password: then no links are printed.
+/// Whether any member of staff has a password; then no links are printed.
 async fn has_passwords(house: &House) -> Result<bool, ServeError> {
     Ok(house.staff(&Actor::House).await?.iter().any(|staff| staff.has_password))
 }
@@ -340,15 +342,15 @@ fn idle() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=720)
 }
 
-/// What a new player may be given.
+/// Parses the play chips of a new player.
 fn play_chips(text: &str) -> Result<Money, String> {
-    let most = Money::from_dollars(1_000_000);
+    let max = Money::from_dollars(1_000_000);
     let chips: Money = text.parse().map_err(|error: baize_rules::MoneyError| error.to_string())?;
-    let good = (Money::ZERO..=most).contains(&chips);
-    good.then_some(chips).ok_or_else(|| format!("0 to {}", most.grouped()))
+    let good = (Money::ZERO..=max).contains(&chips);
+    good.then_some(chips).ok_or_else(|| format!("0 to {}", max.grouped()))
 }
 
-/// The first address that the text stands for.
+/// The first address that the text resolves to.
 pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
     if text.is_empty() {
         return Err("write it like 127.0.0.1:8080".to_owned());
@@ -366,7 +368,7 @@ pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
     }
     match text.to_socket_addrs().map(|mut all| all.next()) {
         Ok(Some(address)) => Ok(address),
-        Ok(None) => Err("it stands for no address".to_owned()),
+        Ok(None) => Err("it resolves to no address".to_owned()),
         Err(error) => Err(format!("write it like 127.0.0.1:8080 ({error})")),
     }
 }
@@ -401,7 +403,7 @@ fn greeting(origin: &str, database: &str, lines: &[(String, String)], link_minut
     text
 }
 
-/// Opens an address in the user's browser. Where there is none, the address has been printed.
+/// Opens an address in the user's browser, if there is one.
 fn show(address: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"

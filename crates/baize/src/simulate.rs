@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     /// The share of each jackpot wager that goes to the meter.
     #[arg(long, value_name = "PERCENT", default_value = "20%", value_parser = percent)]
     rate: Percent,
-    /// Limits of the ante, such as 25-1000. What is over the maximum goes back, as the rules say.
+    /// Limits of the ante, such as 25-1000. Amounts over the maximum are returned, as the rules say.
     #[arg(long, value_name = "LEAST-MOST", value_parser = limits)]
     limits: Option<Limits>,
     /// Limits of the bonus.
@@ -76,13 +76,13 @@ fn percent(text: &str) -> Result<Percent, String> {
 
 /// `25-1000`.
 fn limits(text: &str) -> Result<Limits, String> {
-    let wrong = || format!("`{text}` are no limits: write them like 25-1000");
+    let wrong = || format!("`{text}` is not a pair of limits; write 25-1000");
     let (least, most) = text.split_once('-').ok_or_else(wrong)?;
     let amount = |text: &str| text.parse::<Money>().map_err(|_| wrong());
     Ok(Limits { least: amount(least)?, most: amount(most)? })
 }
 
-/// Plays the rounds that the arguments ask for.
+/// Plays the rounds.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rulebook = &*arguments.game.read()?;
     let strategy = Strategy::read(rulebook.family, &arguments.strategy)?;
@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// A seed for those who name none.
+/// A random seed.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ now.as_secs() << 20

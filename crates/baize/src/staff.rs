@@ -1,4 +1,4 @@
-//! `baize staff`: accounts of staff at the console, for when nobody can log in.
+//! `baize staff`: staff accounts from the command line, for when nobody can log in.
 
 use baize_house::{ConsoleAnswer, ConsoleCommand, StaffId, StaffLine, console};
 use clap::{Args, Subcommand};
@@ -7,9 +7,9 @@ use crate::audit::wait;
 use crate::database::Database;
 use crate::{Failure, config, page, serve};
 
-/// List, unlock, suspend or reinstate staff, or make a link that logs one in; the casino may be running or stopped.
+/// List, unlock, suspend or reinstate staff, or create a login link; the casino may be running or stopped.
 ///
-/// Every user of this machine who can read the database can do this. Changes are on record.
+/// Every user of this machine who can read the database can do this. Changes are recorded.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -27,7 +27,7 @@ enum Command {
         /// Of staff or of a player.
         name: String,
     },
-    /// Make a one-time link for a member of staff.
+    /// Create a one-time login link for a member of staff.
     Link {
         /// Who.
         name: StaffId,
@@ -53,7 +53,7 @@ enum Command {
     },
 }
 
-/// Carries it out.
+/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let command = match &arguments.command {
         Command::List => ConsoleCommand::List,
@@ -101,7 +101,7 @@ fn listed(lines: &[StaffLine]) -> String {
         let duties: Vec<&str> = line.duties.iter().map(|duty| duty.name()).collect();
         let states = [
             (line.suspended, "suspended"),
-            (line.locked, "log-ins by password wait"),
+            (line.locked, "password login locked"),
             (!line.has_password, "no password: links only"),
         ];
         let states: Vec<&str> = states.iter().filter(|(is, _)| *is).map(|(_, words)| *words).collect();

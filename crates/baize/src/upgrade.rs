@@ -1,11 +1,11 @@
-//! `baize upgrade`: what this program does to a database of an older one.
+//! `baize upgrade`: upgrades an older database.
 
 use baize_house::{House, HouseError, Upgrade};
 use clap::Args;
 
 use crate::audit::{clean, wait};
 use crate::database::{Database, without_password};
-use crate::own_casino::OwnCasino;
+use crate::temporary_casino::TemporaryCasino;
 use crate::{Failure, interrupt, page};
 
 /// Upgrade the database of an older program, or show what that would do.
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     database: Database,
 }
 
-/// Upgrades, or tells.
+/// Upgrades, or shows what an upgrade would do.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let database = arguments.database.address()?;
     let shown = without_password(&database);
@@ -41,9 +41,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return page::print(&format!("{shown}: version {}\n", House::schema()));
     }
     if database.contains("://") {
-        return page::print("nothing was changed; the steps are one transaction: all of them or none\n");
+        return page::print("nothing was changed; the steps run in one transaction\n");
     }
-    let own = OwnCasino::new("upgrade")?;
+    let own = TemporaryCasino::new("upgrade")?;
     interrupt::end_with(own.remover());
     let report = wait(async {
         House::copy(&database, std::path::Path::new(&own.database())).await?;

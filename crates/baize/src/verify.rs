@@ -9,7 +9,7 @@ use crate::{Failure, page};
 
 /// Check that a finished round was dealt from the deck that was promised before bets opened.
 ///
-/// Prints the promise, the deck and the promised text: a hash for each card, separated by spaces. The hash of a card is the
+/// Prints the promise, the deck and the promised text: the hashes of all cards, separated by spaces. The hash of a card is the
 /// SHA-256 of its place, its salt and the card, separated by colons; ranks are 2 to 9 and T J Q K A, suits c d h s. The promise is the
 /// SHA-256 of the text, which anyone can check: `printf %s 'TEXT' | sha256sum`. Older decks have one salt and no hash for each card: their
 /// text is the salt, a colon and the cards separated by spaces.
@@ -42,12 +42,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if !proof.holds() {
-        return Err(Failure::ShuffleBroken(format!("round {round}: salt and deck do not give the promise")));
+        return Err(Failure::ShuffleBroken(format!("round {round}: salt and deck do not match the promise")));
     }
     if !proof.begins_with(&dealt) {
         return Err(Failure::ShuffleBroken(format!(
             "round {round} was not dealt from the top of the promised deck"
         )));
     }
-    page::print(&format!("the promise was kept; the {} cards of the round are its first\n", dealt.len()))
+    page::print(&format!(
+        "the deck is the promised one; the round was dealt from its first {} cards\n",
+        dealt.len()
+    ))
 }

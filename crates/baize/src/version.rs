@@ -1,4 +1,4 @@
-//! `baize version`: which program this is.
+//! `baize version`: the program's version and hashes.
 
 use std::fmt::Write as _;
 

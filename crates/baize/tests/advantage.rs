@@ -51,28 +51,28 @@ fn shared_boxes_are_a_simulation_and_say_so() {
 #[test]
 fn bad_exposures_are_refused() {
     for (arguments, told) in [
-        (&["exposure", STUD][..], "nothing is seen"),
+        (&["exposure", STUD][..], "state what is seen"),
         (&["exposure", STUD, "--dealer", "5"], "stud has 4, so give 1 to 4"),
         (&["exposure", STUD, "--turn"], "no community cards"),
         (&["exposure", HOLDEM, "--dealer", "3"], "hold'em has 2, so give 1 to 2"),
-        (&["exposure", HOLDEM, "--dealer", "0"], "nothing is seen"),
+        (&["exposure", HOLDEM, "--dealer", "0"], "state what is seen"),
         (&["exposure", HOLDEM, "--flop", "4"], "it has 3"),
         (&["exposure", HOLDEM, "--boxes", "9"], "other boxes"),
         (&["exposure", STUD, "--ranks", "jokers"], "not a set of ranks"),
-        (&["exposure", STUD, "--ranks", "A", "--dealer", "0"], "leave --dealer out"),
-        (&["rate", "some.round", "--rounds", "5"], "belong to --database"),
-        (&["rate", "some.round", "--table", "rh-1"], "belong to --database"),
+        (&["exposure", STUD, "--ranks", "A", "--dealer", "0"], "omit --dealer"),
+        (&["rate", "some.round", "--rounds", "5"], "need --database"),
+        (&["rate", "some.round", "--table", "rh-1"], "need --database"),
         (&["rate", "--study", STUD, "--seeing", "0"], "0 is not in 1"),
         (&["coach", STUD, "--questions", "0"], "0 is not in 1"),
-        (&["exposure", STUD, "--boxes", "1", "--deals", "0"], "2 deals or more"),
-        (&["exposure", STUD, "--boxes", "1", "--deals", "1"], "2 deals or more"),
+        (&["exposure", STUD, "--boxes", "1", "--deals", "0"], "at least 2 deals"),
+        (&["exposure", STUD, "--boxes", "1", "--deals", "1"], "at least 2 deals"),
         (&["exposure", STUD, "--dealer", "1", "--deals", "9"], "every deal is counted"),
         (&["exposure", "no-such-game", "--dealer", "1"], "there is no game"),
         (&["advise", HOLDEM, "7c2d", "--seen", "dealer 7c"], "named twice"),
         (&["advise", HOLDEM, "7c2d", "--seen", "dealer Kd Kh Ks"], "at most 2"),
         (&["advise", HOLDEM, "7c2d", "--board", "Kh7d4s", "--seen", "flop 2c"], "still to come"),
         (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "river 2c"], "stud has no community cards"),
-        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "Kd"], "where the card is"),
+        (&["advise", STUD, "AhKdJc8s3h", "--up", "4c", "--seen", "Kd"], "name the place first"),
         (&["advise", HOLDEM, "7c2d", "--seen", "box 9 2c"], "there is no box 9: boxes are 1 to 7"),
         (
             &["advise", HOLDEM, "7c2d", "--seen", "box 3 2c 3c 4c"],
@@ -136,7 +136,7 @@ fn ctrl_c_prints_what_is_known_so_far() {
     let known: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(known["interrupted"], true);
     assert_eq!(known["base"]["exact"], true);
-    // By then enough may have been counted for an estimate, or not: then there is no figure at all.
+    // There is a figure only if enough was counted for an estimate by then.
     match known.get("main") {
         Some(main) => assert!(main["exact"] == false && main["interval_95"].is_array(), "{known}"),
         None => assert!(known.get("gain").is_none() && known["earnings"].get("an_hour").is_none(), "{known}"),
@@ -212,7 +212,7 @@ fn the_coach_asks_about_mistakes_first() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("baize runs");
-    // An answer that is none is asked for again.
+    // An invalid answer is asked again.
     coach.stdin.take().expect("an input").write_all(b"perhaps\nfold\n").expect("it listens");
     let output = coach.wait_with_output().expect("it ends");
     let said = String::from_utf8(output.stdout).expect("UTF-8");
@@ -248,7 +248,7 @@ fn the_coach_keeps_what_was_wrong_from_one_run_to_the_next() {
     std::fs::write(&kept, "something else\n").expect("a file");
     let refused = lesson("", "1");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("is no part of a lesson"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is not part of a saved lesson"));
     std::fs::remove_file(&kept).expect("it was there");
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use program::{baize, err, out};
 
 #[test]
-fn it_tells_how_often_what_and_at_what_cost() {
+fn the_output_has_frequencies_and_costs() {
     let output =
         baize(&["jackpot", "rws-casino-stud", "--tables", "10", "--take-up", "50", "--meter", "250,000"]);
     assert!(output.status.success(), "{}", err(&output));
@@ -63,9 +63,9 @@ fn bad_usage_is_named() {
         (vec!["jackpot", "baccarat"], "there is no game `baccarat`"),
         (vec!["jackpot", "rws-casino-stud", "--rate", "101%"], "over 100%"),
         (vec!["jackpot", "rws-casino-stud", "--rate", "much"], "is not a percentage"),
-        (vec!["jackpot", "rws-casino-stud", "--wager", "0"], "more than nothing"),
+        (vec!["jackpot", "rws-casino-stud", "--wager", "0"], "more than 0.00"),
         (vec!["jackpot", "rws-casino-stud", "--boxes", "8"], "at most 7"),
-        (vec!["jackpot", "rws-casino-stud", "--tables", "0"], "nobody plays"),
+        (vec!["jackpot", "rws-casino-stud", "--tables", "0"], "must all be more than 0"),
         (vec!["jackpot", "rws-casino-stud", "--meter=-5"], "--meter"),
     ] {
         let output = baize(&arguments);

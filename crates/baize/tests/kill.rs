@@ -60,7 +60,7 @@ fn kill_under_load(database: &str, folder: &Path, dice: &mut u64) {
         }
     }
     let ids = std::fs::read_to_string(&answered).unwrap();
-    // The last line may be half written: its command was answered, but nobody was told.
+    // The last line may be incomplete: its command was answered, but the answer was not logged in full.
     let whole = ids.rfind('\n').map_or("", |end| &ids[..end]);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -82,7 +82,7 @@ fn folder(name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn nothing_answered_is_lost_on_sqlite() {
+fn no_answered_order_is_lost_on_sqlite() {
     let folder = folder("sqlite");
     let database = folder.join("casino.sqlite").display().to_string();
     kill_under_load(&database, &folder, &mut 2_024);
@@ -90,7 +90,7 @@ fn nothing_answered_is_lost_on_sqlite() {
 }
 
 #[test]
-fn nothing_answered_is_lost_on_postgresql() {
+fn no_answered_order_is_lost_on_postgresql() {
     let folder = folder("postgresql");
     let database = server::Server::the().database();
     kill_under_load(&database, &folder, &mut 2_025);

@@ -218,7 +218,7 @@ fn a_simulation_repeats_itself_whatever_the_threads() {
 #[test]
 fn bad_simulations() {
     for (arguments, told) in [
-        (&["rws-casino-stud", "--rounds", "0"][..], "nothing to play"),
+        (&["rws-casino-stud", "--rounds", "0"][..], "at least one round"),
         (&["rws-casino-stud", "--rounds", "5", "--boxes", "9"], "1 to 7"),
         (&["rws-casino-stud", "--rounds", "5", "--bonus", "5"], "has no bonus"),
         (&["rws-casino-stud", "--rounds", "5", "--strategy", "brave"], "there is no strategy"),

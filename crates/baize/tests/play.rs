@@ -44,16 +44,16 @@ fn every_game_can_be_played_and_its_rounds_kept() {
 }
 
 #[test]
-fn what_is_not_understood_or_not_allowed_is_said_and_asked_again() {
+fn invalid_input_is_explained_and_asked_again() {
     let text =
         told(&play(&["rws-progressive-holdem"], "flop 5\n3\n2000\n?\n25\nshove\ncheck\nbet 7\nf\nq\n"));
     for wanted in [
-        "`flop` is no bet here",
+        "`flop` is not a bet",
         // Below the minimum, and more than there is.
         "minimum",
         "an ante of 25",
         "`shove` is nothing",
-        "that is not open now",
+        "you cannot do that now",
         "Settlement",
         "You lose 25.00.",
         "You leave with 975.00: -25.00.",
@@ -76,18 +76,18 @@ fn a_rulebook_of_ones_own_can_be_played() {
     std::fs::write(&file, own.replacen("250 to 1", "a lot", 1)).expect("a test can write its file");
     let faulty = play(&["--rulebook", &file], "");
     assert_eq!(faulty.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&faulty.stderr).contains("`a lot` are no odds"));
+    assert!(String::from_utf8_lossy(&faulty.stderr).contains("`a lot` is not valid odds"));
 }
 
 #[test]
 fn leaving_in_the_middle_is_no_failure() {
     let text = told(&play(&["mbs-megalink-stud"], "10\n"));
-    assert!(text.contains("The round is left as it is"), "{text}");
+    assert!(text.contains("The round is abandoned"), "{text}");
     assert!(told(&play(&["mbs-megalink-stud"], "")).contains("You leave with 1,000.00: 0.00."));
 }
 
 #[test]
-fn a_player_without_chips_is_told_so() {
+fn a_player_without_chips_is_informed() {
     let text = told(&play(&["mbs-megalink-stud", "--chips", "20"], "20\nf\nq\n"));
     assert!(text.contains("You have 0.00 left: not enough for an ante."), "{text}");
 }

@@ -39,14 +39,14 @@ impl Drop for Casino {
 }
 
 #[test]
-fn an_audit_is_saved_and_gone_on_from() {
+fn an_audit_resumes_from_a_saved_checkpoint() {
     let (casino, other) = (Casino::new("own"), Casino::new("other"));
     let (database, state) = (casino.file("casino.sqlite"), casino.file("state.json"));
     let first = baize(&["audit", "--database", &database, "--save", &state]);
     assert!(first.status.success(), "{}", err(&first));
     let rest = baize(&["audit", "--database", &database, "--since", &state, "--save", &state]);
     assert!(rest.status.success(), "{}", err(&rest));
-    assert!(out(&rest).contains("note: only what came after the audit of "), "{}", out(&rest));
+    assert!(out(&rest).contains("note: only entries after the audit of "), "{}", out(&rest));
 
     let foreign = baize(&["audit", "--database", &other.file("casino.sqlite"), "--since", &state]);
     assert_eq!(foreign.status.code(), Some(1));

@@ -1,4 +1,4 @@
-//! `baize report` as it is called: what it prints, and what it says to days and names that cannot be.
+//! `baize report`: its output, and its errors for invalid days and names.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -46,7 +46,7 @@ impl Drop for Casino {
 }
 
 #[test]
-fn a_report_prints_its_days_and_refuses_what_cannot_be() {
+fn a_report_prints_its_days_and_rejects_invalid_ones() {
     let casino = Casino::new();
     let out = |words: &[&str]| {
         let output = casino.report(words);
@@ -72,7 +72,7 @@ fn a_report_prints_its_days_and_refuses_what_cannot_be() {
     for (words, part) in [
         (&["--from", "tomorrow"][..], "2026-05-01"),
         (&["--from", "2026-02-30"], "2026-05-01"),
-        (&["--from", "2026-02-02", "--to", "2026-02-01"], "the first day comes first"),
+        (&["--from", "2026-02-02", "--to", "2026-02-01"], "is after the last"),
         (&["--table", "zz-9"], "the tables are mb-1"),
         (&["--game", "poker"], "rws-casino-stud"),
         (&["--utc-offset", "SGT"], "+08:00"),

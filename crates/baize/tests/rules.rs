@@ -16,7 +16,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn asked_for_help_it_says_what_can_be_done() {
+fn help_lists_the_commands() {
     let output = baize(&["--help"]);
     assert!(output.status.success());
     assert!(out(&output).contains("rules"));
@@ -134,7 +134,7 @@ fn a_changed_game_never_passes_for_the_approved_one() {
 }
 
 #[test]
-fn a_changed_game_says_what_it_was_made_of() {
+fn a_changed_game_names_its_original() {
     let named = royal_at_100("based-on.toml", "id = \"own\"\nbased_on = \"rws-casino-stud\"");
     // Not even one that keeps the name and does not say what it is based on.
     let silent = royal_at_100("silent.toml", "id = \"own\"");
@@ -210,7 +210,7 @@ fn a_faulty_rulebook_fails_with_every_fault_and_its_line() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_bad_usage() {
+fn a_missing_file_is_bad_usage() {
     let output = baize(&["rules", "--rulebook", "no-such-file.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).starts_with("no-such-file.toml: "), "{}", err(&output));

@@ -24,7 +24,7 @@ fn baize(arguments: &[&str]) -> Command {
     command
 }
 
-/// A directory of scripts that is gone after the test.
+/// A directory of scripts that is removed after the test.
 struct Scripts(PathBuf);
 
 impl Scripts {
@@ -54,7 +54,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn check_counts_what_holds_and_walks_directories() {
+fn check_counts_passes_and_walks_directories() {
     let scripts = Scripts::new(
         "walk",
         &[("a.round", HOLDS), ("below/b.round", HOLDS), ("below/c.txt", "not a script")],
@@ -63,11 +63,11 @@ fn check_counts_what_holds_and_walks_directories() {
     assert_eq!(text(&output.stdout), "2 passed, 0 failed\n");
     assert_eq!(output.status.code(), Some(0));
     let output = scripts.run(&["check", "--verbose", "a.round", "below"]);
-    assert_eq!(text(&output.stdout), "a.round: holds\nbelow/b.round: holds\n2 passed, 0 failed\n");
+    assert_eq!(text(&output.stdout), "a.round: passed\nbelow/b.round: passed\n2 passed, 0 failed\n");
 }
 
 #[test]
-fn check_says_where_what_and_what_happened() {
+fn check_reports_place_expectation_and_result() {
     let wrong = HOLDS.replace("lose 50", "win 50");
     let refused = format!("{HOLDS}settle\nfold 1\nexpect 1 net 0\n");
     let scripts = Scripts::new("fail", &[("a.round", HOLDS), ("b.round", &wrong), ("c.round", &refused)]);
@@ -89,7 +89,7 @@ c.round:11: settle
 }
 
 #[test]
-fn check_says_what_is_wrong_with_a_text() {
+fn check_reports_faults_of_a_text() {
     let scripts = Scripts::new(
         "parse",
         &[("a.round", "game rws-casino-stud\nopen\nbte 1 ann ante 5\nbet 1 ann ante 5.125\n")],
@@ -114,18 +114,14 @@ fn check_exits_2_when_it_cannot_be_done() {
     let output = scripts.run(&["check", "a.round", "none.round", "empty"]);
     assert_eq!(text(&output.stdout), "1 passed, 0 failed\n");
     assert!(text(&output.stderr).contains("none.round: "), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("empty: there is no *.round file in it"),
-        "{}",
-        text(&output.stderr)
-    );
+    assert!(text(&output.stderr).contains("empty: no *.round files found"), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(scripts.run(&["check"]).status.code(), Some(2));
     assert_eq!(scripts.run(&["replay", "none.round"]).status.code(), Some(2));
 }
 
 #[test]
-fn the_standard_input_is_read() {
+fn standard_input_is_read() {
     let mut child =
         baize(&["check", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("baize runs");
     child.stdin.take().expect("it is piped").write_all(HOLDS.as_bytes()).expect("it can be written");
@@ -169,9 +165,9 @@ fn a_rulebook_of_ones_own_can_be_named() {
     assert_eq!(unknown.status.code(), Some(1));
 }
 
-/// A file of another kind is told in one line.
+/// A file of another kind is reported in one line.
 #[test]
-fn what_is_no_text_or_far_too_long_is_told_in_one_line() {
+fn binary_or_oversized_files_are_reported_in_one_line() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (binary, long, faulty) =
         (folder.join("binary.round"), folder.join("long.round"), folder.join("faulty.round"));

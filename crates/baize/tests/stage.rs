@@ -28,7 +28,7 @@ expect 1 jackpot win 100 citing 4.2
 expect 2 ante lose 100
 ";
 
-/// A directory of scripts that is gone after the test.
+/// A directory of scripts that is removed after the test.
 struct Scripts(PathBuf);
 
 impl Scripts {
@@ -68,7 +68,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_holds_by_the_rules_holds_in_the_house() {
+fn scripts_that_pass_by_the_rules_pass_in_the_house() {
     let wrong = HOLDS.replace("lose 100", "win 100");
     let scripts = Scripts::new("holds", &[("a.round", HOLDS), ("b.round", &wrong)]);
     let failure = "\
@@ -134,7 +134,7 @@ fn a_rulebook_of_ones_own_is_staged_too() {
 }
 
 #[test]
-fn what_cannot_be_staged_ends_with_the_line_and_the_reason() {
+fn an_unstageable_script_reports_line_and_reason() {
     let boxes = HOLDS.replace("jackpot rate 20%", "boxes 12");
     let operators = format!("{HOLDS}\ntable north mbs-megalink-stud\nopen\n");
     let role = HOLDS.replace("fold 2", "report power-failure by croupier");

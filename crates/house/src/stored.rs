@@ -39,7 +39,7 @@ pub(crate) fn write(body: &Body) -> String {
 
 /// The body of a text of any known version.
 pub fn read(text: &str, place: &str) -> Result<Body, StoreError> {
-    if let Some(why) = crate::journal::archive::out_of_reach(text) {
+    if let Some(why) = crate::journal::archive::missing_reason(text) {
         return Err(StoreError::Corrupt(format!("{place}: {why}")));
     }
     read_any(text, place)

@@ -1,13 +1,13 @@
-//! Accounts that the databases treat apart from all others.
+//! Accounts that the databases treat specially.
 
 /// The house's capital.
 pub const HOUSE: &str = "house";
-/// Cash against chips.
+/// The cage: cash exchanged for chips.
 pub const CAGE: &str = "cage";
-/// What the account of a player's debt begins with.
+/// Prefix of the accounts that hold players' debts.
 pub const OWED: &str = "owed/";
 
-/// Whether an account may be below nothing: those of the house itself, and what players owe it. The databases hold all others to it too.
+/// Whether an account may be negative: the house's own and players' debts. The databases enforce this for all others.
 #[must_use]
 pub fn may_be_negative(account: &str) -> bool {
     matches!(account, HOUSE | CAGE) || account.starts_with(OWED)

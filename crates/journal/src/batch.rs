@@ -1,4 +1,4 @@
-//! What one transaction writes.
+//! Contents of one transaction.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,31 +6,31 @@ use super::{Entry, Stream};
 use crate::Instant;
 use crate::key::Unsealing;
 
-/// One side of a ledger entry: an account gets cents, or gives them (negative).
+/// One line of a ledger entry: the change of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posting {
     /// `purse/ann`, `float/rh-1`, `play/rh-1`, `jackpot/RWS`, `house`, `cage`.
     pub account: String,
-    /// Cents that it gets; negative: that it gives.
+    /// Change in cents; negative when the account pays.
     pub cents: i64,
 }
 
-/// A shuffled deck, kept secret until its round is over.
+/// A shuffled deck, secret until its round is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeckRow {
     /// The table.
     pub table: String,
     /// The number of the round.
     pub round: u32,
-    /// What was mixed into the promise.
+    /// Salt of the published commitment.
     pub salt: String,
-    /// The cards in the order of the deal, separated by spaces.
+    /// Cards in dealing order, separated by spaces.
     pub cards: String,
-    /// It is sealed, and the key is not here: salt and cards are not known.
+    /// Still sealed because the key is missing: salt and cards are unknown.
     pub sealed: bool,
 }
 
-/// The line of a finished round: an index over the journal, replaced when the round is corrected or its award paid.
+/// Summary row of a finished round: an index over the journal, replaced when the round is corrected or its award is paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundRow {
     /// The table.
@@ -41,62 +41,62 @@ pub struct RoundRow {
     pub rulebook: String,
     /// When the round was opened.
     pub opened: Instant,
-    /// When it ended.
+    /// When the round ended.
     pub ended: Instant,
-    /// How it ended: `settled`, `voided`…
+    /// The outcome: `settled`, `voided`…
     pub outcome: String,
-    /// Names, each between commas: `,ann,ben,`.
+    /// Players' names, each between commas: `,ann,ben,`.
     pub players: String,
-    /// All wagers, in cents.
+    /// Total wagered, in cents.
     pub staked: i64,
-    /// What players won on top, in cents.
+    /// Paid to players on top of their stakes, in cents.
     pub won: i64,
-    /// What went to the jackpot, in cents.
+    /// Contributions to the jackpot, in cents.
     pub contributed: i64,
-    /// What the jackpot paid, in cents.
+    /// Jackpot awards, in cents.
     pub awarded: i64,
-    /// The table's entries of the round, first and last so far.
+    /// Version of the round's first entry in the table's chain.
     pub first: u64,
-    /// The last one.
+    /// Version of its last entry so far.
     pub last: u64,
 }
 
-/// A session or a one-time link: only the hash of its secret is kept. Not part of the journal.
+/// A session or a one-time link. Only the hash of its secret is stored. Not part of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretRow {
     /// The hash of that entry or secret.
     pub hash: String,
     /// `session` or `link`.
     pub kind: String,
-    /// Whom it lets in, as JSON.
+    /// Who it authenticates, as JSON.
     pub actor: String,
-    /// Until when it holds.
+    /// Expiry.
     pub expires: Instant,
 }
 
-/// A state that a chain had after one of its entries. A cache: the journal is the truth, and vouches for it by a digest in the entry that
-/// was written with it.
+/// The state of a chain after one of its entries. A cache: the journal is authoritative and holds the state's digest in the entry that was
+/// written with the snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotRow {
     /// The chain.
     pub stream: Stream,
-    /// The entry after which the chain stood so, and its hash.
+    /// Version of the entry after which the chain had this state.
     pub version: u64,
     /// The hash of that entry or secret.
     pub hash: String,
-    /// When it was kept.
+    /// When it was stored.
     pub at: Instant,
     /// The state, as JSON of a stored version.
     pub state: String,
 }
 
 impl SnapshotRow {
-    /// What the chain vouches for.
+    /// Digest of the state, as recorded in the chain.
     pub fn digest(&self) -> String {
         crate::secret::digest(self.state.as_bytes())
     }
 
-    /// The version of the entry that it was written with: a table is kept before its next entry, the others after their own.
+    /// Version of the entry that records the digest: for a table the one after the snapshot, for other chains the snapshot's own.
     pub fn vouched_by(&self) -> u64 {
         self.version + u64::from(self.stream.after("table/").is_some())
     }
@@ -107,34 +107,34 @@ impl SnapshotRow {
     }
 }
 
-/// Everything that one command changes: all of it is written, or nothing.
+/// Everything that one command changes, written in one transaction.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
-    /// Entries of the journal.
+    /// Journal entries.
     pub entries: Vec<Entry>,
     /// Decks.
     pub decks: Vec<DeckRow>,
-    /// Decks that its entries tell, by table and round: they are in the journal now, and kept there alone.
+    /// Decks to delete, by table and round: the entries of this batch contain their cards.
     pub told: Vec<(String, u32)>,
-    /// Lines of rounds.
+    /// Round summaries.
     pub rounds: Vec<RoundRow>,
     /// Snapshots.
     pub snapshots: Vec<SnapshotRow>,
-    /// The bodies of these chains' entries are kept sealed: cards are out that nobody may see.
+    /// Chains whose bodies are stored sealed because cards are out.
     pub hides: Vec<Stream>,
-    /// What becomes of bodies that were kept sealed.
+    /// How to replace bodies that are stored sealed.
     pub unseals: Vec<Unsealing>,
 }
 
 impl Batch {
-    /// Whether it writes to one chain only.
+    /// Whether the batch writes to a single chain.
     pub(crate) fn has_one_chain(&self) -> bool {
         let mut chains = self.entries.iter().map(|entry| &entry.stream);
         let reseals = self.unseals.iter().any(|how| how.stream().is_none());
         !reseals && chains.next().is_some_and(|first| chains.all(|other| other == first))
     }
 
-    /// All that these batches write.
+    /// These batches as one.
     pub(crate) fn together(batches: &[Batch]) -> Batch {
         let mut all = Batch::default();
         for batch in batches {

@@ -19,7 +19,7 @@ impl Stream {
         Stream("house".to_owned())
     }
 
-    /// No chain: word that any of them may have changed.
+    /// Wildcard in notifications: any chain may have changed.
     #[must_use]
     pub fn all() -> Stream {
         Stream("*".to_owned())
@@ -40,18 +40,18 @@ impl Stream {
         Stream(format!("player/{id}"))
     }
 
-    /// A name that was read from the database.
+    /// The chain with this name, as read from the database.
     pub fn named(name: impl Into<String>) -> Stream {
         Stream(name.into())
     }
 
-    /// Its name.
+    /// The chain's name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name after `table/`, `jackpot/` or `player/`.
+    /// The part of the name after `prefix` (`table/`, `jackpot/` or `player/`).
     pub fn after(&self, prefix: &str) -> Option<&str> {
         self.0.strip_prefix(prefix)
     }
@@ -63,48 +63,48 @@ impl fmt::Display for Stream {
     }
 }
 
-/// Where a chain ends.
+/// The last entry of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Head {
-    /// The number of its last entry; 0: it has none.
+    /// Version of the last entry; 0 if the chain is empty.
     pub version: u64,
-    /// The hash of its last entry; empty: it has none.
+    /// Hash of the last entry; empty if the chain is empty.
     pub hash: String,
 }
 
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its number over all chains, given by the database; 0 before it is written. Not covered by the hash.
+    /// Number across all chains, assigned by the database; 0 before the entry is written. Not covered by the hash.
     pub number: u64,
-    /// The chain that it belongs to.
+    /// The chain.
     pub stream: Stream,
-    /// Its place in the chain, from 1.
+    /// Position in the chain, from 1.
     pub version: u64,
-    /// When.
+    /// Time of the entry.
     pub at: Instant,
-    /// Who: `player:ann`.
+    /// Who acted: `player:ann`.
     pub actor: String,
-    /// The id of the command that it answers.
+    /// Id of the command that produced it.
     pub command: Option<String>,
-    /// The kinds of what happened, each between commas: `,wager-placed,bets-closed,`.
+    /// Event kinds, each between commas: `,wager-placed,bets-closed,`.
     pub kinds: String,
-    /// The name of the significant event that it is, if it is one.
+    /// Name of the significant event, if it is one.
     pub significant: Option<String>,
-    /// What happened, as JSON of a stored version.
+    /// The event as JSON in a stored version.
     pub body: String,
-    /// The hash of the entry of another chain that it belongs to.
+    /// Hash of the entry in another chain that this one belongs to.
     pub link: Option<String>,
-    /// The ledger entries that it makes. They balance.
+    /// Its ledger entries. They sum to zero.
     pub postings: Vec<Posting>,
-    /// The hash of the entry before; empty for the first.
+    /// Hash of the previous entry of the chain; empty for the first.
     pub previous: String,
-    /// Its hash.
+    /// Hash of this entry.
     pub hash: String,
 }
 
 impl Entry {
-    /// The hash over everything else. Each part is preceded by its length, so that no two entries have the same bytes.
+    /// The hash over all other fields. Each part is preceded by its length, so no two different entries hash the same bytes.
     pub fn computed_hash(&self) -> String {
         let mut hasher = Sha256::new();
         let mut part = |bytes: &[u8]| {
@@ -129,18 +129,18 @@ impl Entry {
         secret::hex(&hasher.finalize())
     }
 
-    /// The entry, which now vouches for the state of this digest.
+    /// Adds the digest of a snapshot to the body, and updates the hash.
     pub fn vouch(&mut self, digest: &str) {
         self.body = vouching(&self.body, digest);
         self.hash = self.computed_hash();
     }
 
-    /// Its body is sealed, and the key is not here: what happened is not known.
+    /// Whether the body is still sealed because the key is missing.
     pub fn is_sealed(&self) -> bool {
         crate::key::is_sealed(&self.body)
     }
 
-    /// The head of its chain once it is written.
+    /// The head of the chain after this entry.
     pub fn head(&self) -> Head {
         Head { version: self.version, hash: self.hash.clone() }
     }
@@ -151,19 +151,19 @@ impl Entry {
     }
 }
 
-/// The field of a body that vouches for a snapshot.
+/// The field of a body that holds a snapshot's digest.
 #[derive(Deserialize)]
 struct Vouching {
     #[serde(default)]
     kept: Option<String>,
 }
 
-/// The text of a body that vouches for a snapshot by the digest of its state.
+/// The body with the digest of a snapshot's state added.
 pub fn vouching(text: &str, digest: &str) -> String {
     format!("{},\"kept\":\"{digest}\"}}", text.strip_suffix('}').unwrap_or(text))
 }
 
-/// The digest of the state that a body vouches for. Bodies of older programs vouch for none.
+/// The snapshot digest in a body. Bodies written by older versions have none.
 pub fn vouched(text: &str) -> Option<String> {
     serde_json::from_str::<Vouching>(text).ok()?.kept
 }

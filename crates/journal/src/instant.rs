@@ -1,11 +1,11 @@
-//! A moment as the journal writes it.
+//! Timestamps of the journal.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A moment: thousandths of a second since 1970, UTC.
+/// Milliseconds since 1970-01-01 UTC.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
 )]
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 pub struct Instant(pub i64);
 
 impl Instant {
-    /// So many seconds later.
+    /// This time plus `seconds`.
     #[must_use]
     pub const fn plus_seconds(self, seconds: u32) -> Instant {
         Instant(self.0 + seconds as i64 * 1_000)
     }
 
-    /// Thousandths of a second from `earlier` until this; nothing if it is not later.
+    /// Milliseconds since `earlier`; 0 if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Instant) -> u64 {
         u64::try_from(self.0 - earlier.0).unwrap_or(0)
@@ -40,7 +40,7 @@ impl Instant {
         (year_of_era + era * 400 + if month <= 2 { 1 } else { 0 }, month, day)
     }
 
-    /// The day: `2026-05-01`.
+    /// The date: `2026-05-01`.
     #[must_use]
     pub fn day(self) -> String {
         let (year, month, day) = self.date();
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_match_the_calendar() {
         let shown = |ms| Instant(ms).to_string();
         assert_eq!(shown(0), "1970-01-01 00:00:00.000Z");
         assert_eq!(shown(951_782_399_999), "2000-02-28 23:59:59.999Z");

@@ -1,8 +1,8 @@
-//! The key of the house: it seals the decks to come and the entries of a round whose cards are out, and binds sessions and links.
+//! The house's key: seals future decks and the entries of rounds in progress, and authenticates sessions and links.
 //!
-//! It lies outside the database, so that neither a question to the database nor a backup of it wins a round or lets anybody in: in a
-//! file, in the environment, or where systemd puts credentials. A casino in a file of its own makes the key file beside it; hosts that
-//! share a server share a key from the operator.
+//! It is stored outside the database, so that neither reading the database nor a backup of it reveals cards or lets anyone log in: in a
+//! file, in the environment, or as a systemd credential. A casino in a file creates its key file beside it; hosts that share a server share
+//! a key provided by the operator.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,12 +18,12 @@ use crate::{Batch, DeckRow, Entry, SecretRow, StoreError, Stream, packed, secret
 /// Bytes of a key.
 const BYTES: usize = 32;
 
-/// What a sealed deck or body begins with, before the version of the seal.
+/// Prefix of a sealed deck or body, followed by the version of the seal.
 const SEALED: &str = "sealed-";
 
 /// A key.
 pub struct Key {
-    /// A name that tells nothing of it: what the journal calls it.
+    /// Public id of the key, recorded in the journal. Reveals nothing about the key.
     pub id: String,
     cards: aead::LessSafeKey,
     rows: hmac::Key,
@@ -47,7 +47,7 @@ impl Key {
         Some(Key { id, cards: aead::LessSafeKey::new(cards), rows, shares })
     }
 
-    /// What proves that this house gave the link for this text.
+    /// Signature of a link to `text` created by this house.
     #[must_use]
     pub fn share(&self, text: &str) -> String {
         let mut proof = secret::hex(hmac::sign(&self.shares, text.as_bytes()).as_ref());
@@ -55,14 +55,14 @@ impl Key {
         proof
     }
 
-    /// A key that is kept nowhere, for programs that write neither decks nor sessions.
+    /// A random key that is stored nowhere, for programs that write neither decks nor sessions.
     pub fn for_nothing() -> Option<Arc<Key>> {
         let mut bytes = [0; BYTES];
         secret::fill(&mut bytes);
         Key::of(&bytes).map(Arc::new)
     }
 
-    /// A key as it is written: 64 hexadecimal digits.
+    /// Parses a key: 64 hexadecimal digits.
     fn read(text: &str) -> Option<Key> {
         let mut bytes = [0; BYTES];
         let text = text.trim();
@@ -76,32 +76,32 @@ impl Key {
     }
 
     fn of_file(path: &Path) -> Result<Key, StoreError> {
-        let told = |why: String| StoreError::Key(format!("the key file {}: {why}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
-        Key::read(&text).ok_or_else(|| told("it does not hold a key, 64 hexadecimal digits".to_owned()))
+        let wrong = |why: String| StoreError::Key(format!("the key file {}: {why}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        Key::read(&text).ok_or_else(|| wrong("not a key (64 hexadecimal digits)".to_owned()))
     }
 
-    /// Makes a key file, which nobody else can read. One that is there is left alone.
+    /// Creates a key file that only its owner can read. Never overwrites a file.
     fn make(path: &Path) -> Result<Key, StoreError> {
-        let told =
+        let wrong =
             |error: std::io::Error| StoreError::Key(format!("the key file {}: {error}", path.display()));
         let mut options = File::options();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path).map_err(told)?;
+        let mut file = options.open(path).map_err(wrong)?;
         let written = writeln!(file, "{}", secret::token(BYTES)).and_then(|()| file.sync_all());
         if let Err(error) = written {
-            // Half a key is in the way of a whole one.
+            // A partial key file would block the creation of a whole one.
             if let Err(left) = std::fs::remove_file(path) {
-                tracing::warn!(target: "baize::journal", file = %path.display(), %left, "half a key file stays");
+                tracing::warn!(target: "baize::journal", file = %path.display(), %left, "a partial key file could not be removed");
             }
-            return Err(told(error));
+            return Err(wrong(error));
         }
         Key::of_file(path)
     }
 
-    /// Seals what was packed for its place: at another one it cannot be opened.
+    /// Encrypts packed bytes. `place` is authenticated too: moved elsewhere, they cannot be opened.
     fn seal(&self, place: &str, packed: &[u8]) -> Option<Vec<u8>> {
         let mut nonce = [0; aead::NONCE_LEN];
         secret::fill(&mut nonce);
@@ -111,7 +111,7 @@ impl Key {
         packed::sealed(&self.id, &nonce, &text)
     }
 
-    /// What was sealed with this key for this very place, packed.
+    /// Decrypts what was sealed with this key for this place. The result is packed.
     fn open(&self, place: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let (id, nonce, text, packed) = packed::sealed_parts(sealed)?;
         let nonce = aead::Nonce::try_assume_unique_for_key(nonce).ok()?;
@@ -120,28 +120,28 @@ impl Key {
         if packed { Some(opened.to_vec()) } else { std::str::from_utf8(opened).ok().map(packed::pack) }
     }
 
-    /// The text of what was sealed with this key for this very place.
+    /// Like `open`, as text.
     fn open_text(&self, place: &str, sealed: &str) -> Option<String> {
         packed::unpack(&self.open(place, &packed::pack(sealed))?)
     }
 }
 
-/// Whether a text is sealed. Neither JSON nor cards begin so.
+/// Whether a text is sealed. Neither JSON nor cards have this prefix.
 pub(crate) fn is_sealed(text: &str) -> bool {
     text.starts_with(SEALED)
 }
 
-/// What becomes of bodies that lie sealed, in the transaction of the batch that says so.
+/// How sealed bodies are replaced in the transaction of a batch.
 #[derive(Debug, Clone)]
 pub enum Unsealing {
-    /// The round of this table is over: its bodies are opened.
+    /// The round of this table is over: open its bodies.
     Open(Stream),
-    /// The house has another key: what this one sealed is sealed again with the other.
+    /// The house has a new key: seal again what this old key sealed.
     Reseal(Arc<Key>),
 }
 
 impl Unsealing {
-    /// The chain that it is about; none: all of them.
+    /// The chain concerned; `None` for all.
     pub fn stream(&self) -> Option<&str> {
         match self {
             Unsealing::Open(stream) => Some(stream.as_str()),
@@ -150,22 +150,22 @@ impl Unsealing {
     }
 }
 
-/// Whether the body of an entry is kept sealed.
+/// Whether the body of an entry is stored sealed.
 fn hides(batch: &Batch, entry: &Entry) -> bool {
     batch.hides.contains(&entry.stream)
 }
 
-/// The place of a deck.
+/// Place of a deck, authenticated by its seal.
 fn deck_place(row: &DeckRow) -> String {
     format!("{}/{}", row.table, row.round)
 }
 
-/// The place of a body.
+/// Place of a body, authenticated by its seal.
 fn body_place(stream: &str, version: u64) -> String {
     format!("{stream} entry {version}")
 }
 
-/// What a row is bound by: all of it but the binding.
+/// The bytes that a row's binding covers: all columns but the binding.
 fn bound_text(row: &SecretRow) -> Vec<u8> {
     let mut text = Vec::new();
     for part in [row.hash.as_bytes(), row.kind.as_bytes(), row.actor.as_bytes(), &row.expires.0.to_be_bytes()]
@@ -176,36 +176,36 @@ fn bound_text(row: &SecretRow) -> Vec<u8> {
     text
 }
 
-/// The key for writing and reading rows; empty for a reader of a copy without its key.
+/// The key for reading and writing rows; empty when a copy is read without its key.
 #[derive(Clone, Default)]
 pub struct Vault(Arc<RwLock<Option<Arc<Key>>>>);
 
 impl Vault {
-    /// The key, if it is here.
+    /// The key, if present.
     #[must_use]
     pub fn key(&self) -> Option<Arc<Key>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts a key in.
+    /// Sets the key.
     pub fn take(&self, key: Arc<Key>) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(key);
     }
 
-    /// Seals what was packed for its place.
+    /// Seals packed bytes for a place.
     fn seal(&self, place: &str, packed: &[u8]) -> Result<Vec<u8>, StoreError> {
         let sealed = self.key().and_then(|key| key.seal(place, packed));
-        sealed.ok_or_else(|| StoreError::Away("the key of the house is not here".to_owned()))
+        sealed.ok_or_else(no_key)
     }
 
-    /// The columns of a deck: salt and cards.
+    /// Salt and cards of a deck, sealed, as stored.
     pub fn sealed(&self, row: &DeckRow) -> Result<(&'static str, String), StoreError> {
         let sealed = self.seal(&deck_place(row), &packed::pack(&format!("{}:{}", row.salt, row.cards)))?;
         Ok(("", packed::unpack(&sealed).unwrap_or_default()))
     }
 
-    /// A deck as it was written. One whose key is not here stays sealed; one that was altered is no deck any more. Older programs wrote decks
-    /// as they are.
+    /// Opens a deck. It stays sealed if its key is missing, and stays as it is if it was altered. Versions before sealing stored decks in
+    /// plain text.
     pub fn opened(&self, mut row: DeckRow) -> DeckRow {
         let id = row.cards.strip_prefix(SEALED).and_then(|rest| rest.split(':').nth(1));
         let Some(id) = id else { return row };
@@ -221,7 +221,7 @@ impl Vault {
         row
     }
 
-    /// The bodies of a batch as they are kept: those of the chain that it hides are sealed.
+    /// The bodies of a batch as stored: those in hidden chains are sealed.
     pub fn bodies<'a>(&self, batch: &'a Batch) -> Result<Vec<Cow<'a, str>>, StoreError> {
         let body = |entry: &'a Entry| {
             if !hides(batch, entry) {
@@ -233,7 +233,7 @@ impl Vault {
         batch.entries.iter().map(body).collect()
     }
 
-    /// The same, packed: `bodies` are those of the batch.
+    /// Seals the packed `bodies` of a batch where their chain is hidden.
     pub(crate) fn kept_bodies(&self, batch: &Batch, bodies: &mut [Vec<u8>]) -> Result<(), StoreError> {
         for (entry, body) in batch.entries.iter().zip(bodies).filter(|(entry, _)| hides(batch, entry)) {
             *body = self.hidden(entry, body)?;
@@ -245,7 +245,7 @@ impl Vault {
         self.seal(&body_place(entry.stream.as_str(), entry.version), packed)
     }
 
-    /// Entries as they were written. A body whose key is not here stays sealed.
+    /// Opens the bodies of entries. A body whose key is missing stays sealed.
     pub fn open_bodies(&self, mut entries: Vec<Entry>) -> Vec<Entry> {
         for entry in entries.iter_mut().filter(|entry| entry.is_sealed()) {
             let place = body_place(entry.stream.as_str(), entry.version);
@@ -256,12 +256,12 @@ impl Vault {
         entries
     }
 
-    /// What takes the place of a sealed body; nothing where its key is not here.
+    /// The replacement of a sealed body; `None` if its key is missing.
     pub fn unsealed(&self, how: &Unsealing, stream: &str, version: u64, body: &str) -> Option<String> {
         packed::unpack(&self.unsealed_body(how, stream, version, &packed::pack(body))?)
     }
 
-    /// The same with bodies that are packed.
+    /// Like `unsealed`, for packed bodies.
     pub(crate) fn unsealed_body(
         &self,
         how: &Unsealing,
@@ -276,35 +276,34 @@ impl Vault {
         }
     }
 
-    /// What binds a session or a link to the house.
+    /// Signature that binds a session or link to the house.
     pub fn binding(&self, row: &SecretRow) -> Result<String, StoreError> {
-        let key =
-            self.key().ok_or_else(|| StoreError::Away("the key of the house is not here".to_owned()))?;
+        let key = self.key().ok_or_else(no_key)?;
         Ok(secret::hex(hmac::sign(&key.rows, &bound_text(row)).as_ref()))
     }
 
-    /// Whether the house made this row.
+    /// Whether the house created this row.
     pub fn made(&self, row: &SecretRow, binding: &str) -> bool {
         let (Some(key), Some(binding)) = (self.key(), secret::bytes(binding)) else { return false };
         hmac::verify(&key.rows, &bound_text(row), &binding).is_ok()
     }
 }
 
-/// Where the key of a database is.
+/// Where a database's key is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// In this file, which the operator made.
+    /// In this file, created by the operator.
     File(PathBuf),
     /// In the environment.
     Given(String),
-    /// In this file beside the database; it is made with the casino.
+    /// In this file beside the database, created with the casino.
     Beside(PathBuf),
-    /// Nobody has said.
+    /// Not configured.
     Nowhere,
 }
 
-/// Takes `keyfile=FILE` out of an address, and says where the key is: there, in the environment (`BAIZE_KEY_FILE`, `BAIZE_KEY`), with
-/// the credentials of systemd (`baize-key`), or beside a file.
+/// Splits `keyfile=FILE` off an address and determines where the key is: that file, the environment (`BAIZE_KEY_FILE`, `BAIZE_KEY`), a
+/// systemd credential (`baize-key`), or a file beside the database.
 pub fn key_place(address: &str) -> (String, KeyPlace) {
     let (rest, file, once) = without_key(address);
     let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
@@ -317,7 +316,7 @@ pub fn key_place(address: &str) -> (String, KeyPlace) {
         KeyPlace::Given(key.to_string_lossy().into_owned())
     } else if let Some(file) = credential().filter(|file| file.exists()) {
         KeyPlace::File(file)
-    } else if rest.starts_with("postgres://") || rest.starts_with("postgresql://") {
+    } else if crate::store::on_server(&rest) {
         KeyPlace::Nowhere
     } else {
         let path = rest.strip_prefix("sqlite:").unwrap_or(&rest);
@@ -327,12 +326,12 @@ pub fn key_place(address: &str) -> (String, KeyPlace) {
     (rest, place)
 }
 
-/// The option of a database that is made for one use: a key that is kept nowhere else.
+/// Address option for a temporary database: a random key that is stored nowhere else.
 pub(crate) fn for_one_use() -> String {
     format!("key={}", secret::token(BYTES))
 }
 
-/// An address without its key: the file of `keyfile=FILE`, or the key of a database that is made for one use.
+/// Splits the key off an address: the file of `keyfile=FILE`, or the key of a temporary database.
 fn without_key(address: &str) -> (String, Option<PathBuf>, Option<String>) {
     let Some((path, query)) = address.split_once('?') else { return (address.to_owned(), None, None) };
     let of = |name: &str| query.split('&').find_map(|option| option.strip_prefix(name));
@@ -344,14 +343,15 @@ fn without_key(address: &str) -> (String, Option<PathBuf>, Option<String>) {
 }
 
 impl KeyPlace {
-    /// The key, if it is there. `wanted`: the key that the journal names.
+    /// Loads the key, if it exists. `wanted`: the id named in the journal.
     pub fn find(&self, wanted: Option<&str>) -> Result<Option<Key>, StoreError> {
         let found = match self {
             KeyPlace::Nowhere => return Ok(None),
-            KeyPlace::Given(text) => Key::read(text)
-                .ok_or_else(|| StoreError::Key("BAIZE_KEY is not a key, 64 hexadecimal digits".to_owned()))?,
+            KeyPlace::Given(text) => Key::read(text).ok_or_else(|| {
+                StoreError::Key("BAIZE_KEY is not a key (64 hexadecimal digits)".to_owned())
+            })?,
             KeyPlace::Beside(path) | KeyPlace::File(path) => {
-                // A change of keys that was cut short has left the new one beside the old one.
+                // An interrupted key rotation leaves the new key beside the old one.
                 let next = next(path);
                 match Key::of_file(&next) {
                     Ok(key) if wanted == Some(key.id.as_str()) => {
@@ -366,17 +366,17 @@ impl KeyPlace {
         Ok(Some(found))
     }
 
-    /// The key of a casino that is opened to play: `wanted` is the one that the journal names.
+    /// Loads the key to run the casino with; creates it for a new casino in a file. `wanted`: the id named in the journal.
     pub fn needed(&self, wanted: Option<&str>) -> Result<Key, StoreError> {
         let missing = |how: String| match wanted {
-            Some(wanted) => StoreError::Key(format!("the key {wanted} of this casino is not here: {how}")),
+            Some(wanted) => StoreError::Key(format!("the key {wanted} of this casino is missing: {how}")),
             None => StoreError::Key(how),
         };
         let key = match (self.find(wanted)?, self) {
             (Some(key), _) => key,
             (None, KeyPlace::Beside(path)) if wanted.is_none() => Key::make(path)?,
             (None, KeyPlace::Beside(path) | KeyPlace::File(path)) => {
-                let how = "bring it back, or `baize key rotate --lost` makes another one on record";
+                let how = "restore it, or create and record a new one with `baize key rotate --lost`";
                 return Err(missing(format!("{}: {how}", path.display())));
             }
             (None, KeyPlace::Given(_) | KeyPlace::Nowhere) => {
@@ -389,20 +389,20 @@ impl KeyPlace {
         };
         match wanted {
             Some(wanted) if wanted != key.id => Err(StoreError::Key(format!(
-                "the journal was written with the key {wanted}, and the key that was given is {}",
+                "the journal was written with the key {wanted}, but the key that was given is {}",
                 key.id
             ))),
             _ => Ok(key),
         }
     }
 
-    /// Makes the next key beside the present one. It takes its place when the journal names it.
+    /// Creates the next key beside the current one. It becomes current when the journal names it.
     pub fn make_next(&self) -> Result<Key, StoreError> {
         let (KeyPlace::Beside(path) | KeyPlace::File(path)) = self else {
-            return Err(StoreError::Key("only a key in a file is changed: give ?keyfile=FILE".to_owned()));
+            return Err(StoreError::Key("only a key in a file can be rotated: add ?keyfile=FILE".to_owned()));
         };
         let next = next(path);
-        // One that was never taken is worth nothing.
+        // A next key that the journal never named has sealed nothing.
         match std::fs::remove_file(&next) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(StoreError::Key(format!("the key file {}: {error}", next.display())))
@@ -412,16 +412,20 @@ impl KeyPlace {
     }
 }
 
+fn no_key() -> StoreError {
+    StoreError::Away("the house's key is missing".to_owned())
+}
+
 fn next(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".next");
     PathBuf::from(name)
 }
 
-/// Makes a key file for hosts that share a server, and says what the journal will call the key.
+/// Creates a key file for hosts that share a server, and returns the key's id.
 ///
 /// # Errors
-/// The file is there already, or cannot be written.
+/// The file exists, or cannot be written.
 pub fn new_key_file(path: &str) -> Result<String, StoreError> {
     Key::make(Path::new(path)).map(|key| key.id)
 }
@@ -443,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deck_is_opened_by_its_key_for_its_round_and_no_other() {
+    fn a_deck_opens_only_with_its_key_and_for_its_round() {
         let row = deck(7);
         let (salt, cards) = vault(1).sealed(&row).unwrap();
         assert!(!cards.contains("As") && salt.is_empty());
@@ -451,13 +455,13 @@ mod tests {
         let kept = |round| DeckRow { salt: String::new(), cards: cards.clone(), ..deck(round) };
         assert_eq!(vault(1).opened(kept(7)), row);
         assert!(vault(2).opened(kept(7)).sealed, "another key");
-        assert_eq!(vault(1).opened(kept(8)), kept(8), "for another round it is no deck");
+        assert_eq!(vault(1).opened(kept(8)), kept(8), "another round");
         assert!(Vault::default().opened(kept(7)).sealed, "no key");
-        assert_eq!(Vault::default().opened(deck(7)), deck(7), "older programs sealed nothing");
+        assert_eq!(Vault::default().opened(deck(7)), deck(7), "stored before decks were sealed");
     }
 
     #[test]
-    fn a_row_is_bound_by_the_key_and_by_all_of_it() {
+    fn a_binding_covers_the_key_and_every_column() {
         let row = SecretRow {
             hash: "ab".to_owned(),
             kind: "session".to_owned(),
@@ -478,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_file_is_taken_out_of_an_address() {
+    fn the_key_file_is_split_off_an_address() {
         let of = |address: &str| {
             let (rest, file, _) = without_key(address);
             (rest, file)

@@ -1,7 +1,7 @@
-//! Texts as the databases keep them: bodies, states and decks, packed to a tenth of their length.
+//! Compression of the texts that the databases store: bodies, states and decks, to about a tenth of their length.
 //!
-//! The first byte says how: [`AS_IS`], the number of the dictionary that the text was packed with, or how it is sealed. A dictionary that
-//! was ever used is kept for ever. docs/journal-format.md describes all of it byte by byte.
+//! The first byte gives the encoding: [`AS_IS`], the number of the dictionary, or the kind of seal. A dictionary that was ever used is kept
+//! for ever. docs/journal-format.md describes the format byte by byte.
 
 mod deflate;
 mod ids;
@@ -18,31 +18,31 @@ pub(crate) use ledger::{ledger, postings};
 
 /// The text follows.
 const AS_IS: u8 = 0;
-/// The number of the dictionary that texts are packed with now.
+/// The dictionary in use.
 const NEWEST: u8 = 1;
-/// The text is in an archive: the name of the file, from where and how long.
+/// The text is in an archive: file name, offset and length follow.
 const ARCHIVED: u8 = 0x7f;
-/// Set where a text is sealed.
+/// Bit set in the first byte of sealed texts.
 const SEALED: u8 = 0x80;
-/// Sealed, in a form that no program wrote: the text follows.
+/// Sealed in an unknown form: the text follows.
 const SEALED_AS_IS: u8 = SEALED;
-/// Sealed without packing, by programs before version 7 of the tables.
+/// Sealed without compression, before schema version 7.
 const SEALED_TEXT: u8 = SEALED | 1;
-/// Packed, then sealed.
+/// Compressed, then sealed.
 const SEALED_PACKED: u8 = SEALED | 2;
 
-/// The parts of a sealed text: bytes of the key's name, of the nonce.
+/// Lengths in bytes of the key id and the nonce of a sealed text.
 const KEY_ID: usize = 8;
 const NONCE: usize = 12;
 
-/// Bytes of the name of an archive.
+/// Length in bytes of an archive's name.
 const ARCHIVE_NAME: usize = 8;
 
-/// The dictionary of each number from 1.
+/// The dictionaries, numbered from 1.
 const DICTIONARIES: [&[u8]; NEWEST as usize] = [include_bytes!("../dictionaries/1")];
 
-/// No text of a casino is longer: a damaged one is not unpacked without end.
-const LONGEST: usize = 256 * 1_024 * 1_024;
+/// Decompression stops here: no text of a casino is longer, so the data is damaged.
+const MAX_TEXT: usize = 256 * 1_024 * 1_024;
 
 thread_local! {
     static ENCODER: RefCell<deflate::Encoder> = RefCell::new(deflate::Encoder::new(DICTIONARIES[usize::from(NEWEST) - 1]));
@@ -50,21 +50,21 @@ thread_local! {
     static DECOMPRESS: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
-/// A text as it is kept.
+/// Encodes a text.
 pub(crate) fn pack(text: &str) -> Vec<u8> {
     if text.starts_with("sealed-") {
-        return sealed_bytes(text).unwrap_or_else(|| whole(SEALED_AS_IS, text));
+        return sealed_bytes(text).unwrap_or_else(|| prefixed(SEALED_AS_IS, text));
     }
     if let Some(archived) = text.strip_prefix("archived-1:").and_then(archived_bytes) {
         return archived;
     }
     match packed(text) {
         Some(packed) if packed.len() <= text.len() => packed,
-        _ => whole(AS_IS, text),
+        _ => prefixed(AS_IS, text),
     }
 }
 
-/// The text that was kept so; nothing if it is damaged.
+/// Decodes a text; `None` if it is damaged.
 pub(crate) fn unpack(kept: &[u8]) -> Option<String> {
     let (how, rest) = kept.split_first()?;
     match *how {
@@ -75,13 +75,13 @@ pub(crate) fn unpack(kept: &[u8]) -> Option<String> {
         number => {
             let dictionary = DICTIONARIES.get(usize::from(number) - 1)?;
             let (length, rest) = number_of(rest)?;
-            let (apart, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-            template::filled(&inflated(rest, dictionary)?, apart)
+            let (extracted, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+            template::expand(&inflate(rest, dictionary)?, extracted)
         }
     }
 }
 
-/// Whether it is neither sealed nor in an archive.
+/// Whether the text is neither sealed nor archived.
 pub(crate) fn is_open(kept: &[u8]) -> bool {
     kept.first().is_some_and(|how| *how < ARCHIVED)
 }
@@ -104,17 +104,17 @@ fn archived_text(rest: &[u8]) -> Option<String> {
     rest.is_empty().then(|| format!("archived-1:{}:{offset}:{length}", secret::hex(name)))
 }
 
-/// A text that cannot be unpacked, as it is shown: no hash covers it.
+/// Placeholder for data that cannot be decoded. No hash covers it, so the audit fails.
 pub(crate) fn damaged(kept: &[u8]) -> String {
     format!("damaged:{}", secret::hex(kept))
 }
 
-/// What was packed, then sealed with the key of this name and with this nonce.
+/// Encodes a text that was compressed, then sealed with this key and nonce.
 pub(crate) fn sealed(key: &str, nonce: &[u8], text: &[u8]) -> Option<Vec<u8>> {
     Some([&[SEALED_PACKED][..], &secret::bytes(key)?, nonce, text].concat())
 }
 
-/// The key's name, the nonce, the sealed text, and whether it was packed before it was sealed.
+/// Key id, nonce, ciphertext, and whether the text was compressed before sealing.
 pub(crate) fn sealed_parts(kept: &[u8]) -> Option<(String, &[u8], &[u8], bool)> {
     let (how, rest) = kept.split_first()?;
     let (key, rest) = rest.split_at_checked(KEY_ID)?;
@@ -130,7 +130,7 @@ fn sealed_text(version: u8, rest: &[u8]) -> Option<String> {
     Some(format!("sealed-{version}:{key}:{nonce}:{text}"))
 }
 
-/// The bytes of a sealed text in the form in which programs write it.
+/// Encodes a sealed text.
 fn sealed_bytes(text: &str) -> Option<Vec<u8>> {
     let how = match text.get(..9)? {
         "sealed-1:" => SEALED_TEXT,
@@ -140,20 +140,20 @@ fn sealed_bytes(text: &str) -> Option<Vec<u8>> {
     let mut parts = text.get(9..)?.split(':').map(secret::bytes);
     let (key, nonce, sealed) = (parts.next()??, parts.next()??, parts.next()??);
     let kept = [&[how][..], &key, &nonce, &sealed].concat();
-    // Whatever is not given back letter by letter is kept as it is.
+    // Anything that does not round-trip exactly is stored as text.
     (unpack(&kept)? == text).then_some(kept)
 }
 
-fn whole(how: u8, text: &str) -> Vec<u8> {
+fn prefixed(how: u8, text: &str) -> Vec<u8> {
     [&[how][..], text.as_bytes()].concat()
 }
 
 fn packed(text: &str) -> Option<Vec<u8>> {
-    let (template, apart) = template::of(text)?;
-    let mut kept = Vec::with_capacity(template.len() / 2 + apart.len() + 64);
+    let (template, extracted) = template::of(text)?;
+    let mut kept = Vec::with_capacity(template.len() / 2 + extracted.len() + 64);
     kept.push(NEWEST);
-    put_number(&mut kept, apart.len() as u64);
-    kept.extend_from_slice(&apart);
+    put_number(&mut kept, extracted.len() as u64);
+    kept.extend_from_slice(&extracted);
     if ENCODER.with_borrow_mut(|encoder| encoder.encode(&template, &mut kept)) {
         return Some(kept);
     }
@@ -175,7 +175,7 @@ fn packed(text: &str) -> Option<Vec<u8>> {
     Some(kept)
 }
 
-fn inflated(bytes: &[u8], dictionary: &[u8]) -> Option<Vec<u8>> {
+fn inflate(bytes: &[u8], dictionary: &[u8]) -> Option<Vec<u8>> {
     DECOMPRESS.with_borrow_mut(|decompress| {
         decompress.reset(false);
         decompress.set_dictionary(dictionary).ok()?;
@@ -186,16 +186,16 @@ fn inflated(bytes: &[u8], dictionary: &[u8]) -> Option<Vec<u8>> {
             let status = decompress.decompress_vec(left, &mut text, FlushDecompress::Finish).ok()?;
             match status {
                 Status::StreamEnd => return Some(text),
-                // Nothing more comes of it: it was cut short.
+                // No progress: the data is truncated.
                 _ if text.len() == before && text.capacity() > before => return None,
-                _ if text.len() > LONGEST => return None,
+                _ if text.len() > MAX_TEXT => return None,
                 Status::Ok | Status::BufError => text.reserve(text.capacity()),
             }
         }
     })
 }
 
-/// Writes a number in bytes of seven bits, the lowest first; the highest bit says that more follow.
+/// Appends a LEB128 number: seven bits per byte, lowest first; the high bit means that more follow.
 pub(crate) fn put_number(to: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         to.push((number & 0x7f) as u8 | 0x80);
@@ -204,7 +204,7 @@ pub(crate) fn put_number(to: &mut Vec<u8>, mut number: u64) {
     to.push((number & 0x7f) as u8);
 }
 
-/// The number at the start of these bytes, and what follows it.
+/// Reads a LEB128 number. Returns it and the rest.
 fn number_of(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0_u64;
     for (at, byte) in bytes.iter().enumerate().take(10) {
@@ -229,7 +229,7 @@ mod tests {
     const BODIES: &str = include_str!("../../house/tests/fixtures/journal-v2.jsonl");
 
     #[test]
-    fn bodies_are_kept_in_a_third_of_their_length_and_read_as_they_were() {
+    fn bodies_round_trip_in_a_third_of_their_length() {
         let (mut long, mut short) = (0, 0);
         for body in BODIES.lines() {
             let kept = pack(body);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_text_is_known_by_its_first_byte() {
+    fn sealed_texts_are_recognised_by_their_first_byte() {
         let text = format!("sealed-2:{}:{}:{}", "ab".repeat(8), "01".repeat(12), "ef".repeat(40));
         assert_eq!(pack(&text).len(), 61);
         for text in
@@ -254,11 +254,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_not_unpacked() {
+    fn damaged_data_is_rejected() {
         let kept = pack(BODIES.lines().next().unwrap());
         assert_eq!(unpack(&[]), None);
         assert_eq!(unpack(&kept[..kept.len() - 1]), None);
-        assert_eq!(unpack(&[77, 0, 0]), None, "a dictionary that nobody knows");
+        assert_eq!(unpack(&[77, 0, 0]), None, "an unknown dictionary");
         assert_eq!(unpack(&[1, 200, 1]), None);
     }
 
@@ -280,20 +280,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_reads_as_it_was(text in text()) {
+        fn every_text_round_trips(text in text()) {
             prop_assert_eq!(unpack(&pack(&text)), Some(text));
         }
 
         #[test]
-        fn any_bytes_are_a_text_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            // It ends, and without a panic.
+        fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            // Terminates without a panic.
             drop(unpack(&bytes));
             drop(unpack(&[&[1][..], &bytes].concat()));
             drop(postings(&bytes, |id| format!("{id}")));
         }
 
         #[test]
-        fn numbers_read_as_they_were(number: u64) {
+        fn numbers_round_trip(number: u64) {
             let mut bytes = Vec::new();
             put_number(&mut bytes, number);
             prop_assert_eq!(number_of(&bytes), Some((number, &[][..])));

@@ -1,7 +1,7 @@
-//! The rows of a database in the clear, to be looked at and altered with SQL: for tests and drills. No program uses it.
+//! Decoded rows of a database, to read and change with SQL. For tests and drills; no program uses it.
 //!
-//! They are copied into a database in memory, with the tables as they were before rows were packed, and put back by [`Plain::keep`]. The
-//! hash of the entry before is shown and not put back: it is not kept.
+//! Rows are copied into an in-memory database with the schema from before compression, and written back by [`Plain::keep`]. The column
+//! `previous` is only shown: the databases do not store it.
 
 use std::ops::Deref;
 
@@ -36,7 +36,7 @@ impl Deref for Plain {
     }
 }
 
-/// All rows, as they are moved. An entry has the number of the one before it in its chain with it.
+/// All rows. Each entry comes with the number of the previous entry of its chain.
 #[derive(Default)]
 pub(crate) struct All {
     pub(crate) entries: Vec<(Entry, Option<i64>)>,
@@ -53,8 +53,7 @@ fn wrong(error: rusqlite::Error) -> StoreError {
 }
 
 fn path(address: &str) -> Option<&str> {
-    let file = !address.starts_with("postgres://") && !address.starts_with("postgresql://");
-    file.then(|| address.strip_prefix("sqlite:").unwrap_or(address))
+    (!crate::store::on_server(address)).then(|| address.strip_prefix("sqlite:").unwrap_or(address))
 }
 
 impl Plain {
@@ -73,7 +72,7 @@ impl Plain {
         Ok(Plain { connection, address })
     }
 
-    /// Puts the rows back as they are now.
+    /// Writes the rows back.
     ///
     /// # Errors
     /// They cannot be written.

@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-/// Fills with random bytes of the operating system.
+/// Fills the buffer with random bytes from the operating system.
 ///
 /// # Panics
-/// When the operating system has no randomness. A casino that cannot shuffle must not go on.
+/// If the operating system provides no randomness. A casino that cannot shuffle must stop.
 pub fn fill(bytes: &mut [u8]) {
     #[cfg(feature = "storm")]
     if seeded::fill(bytes) {
@@ -14,7 +14,7 @@ pub fn fill(bytes: &mut [u8]) {
     getrandom::fill(bytes).expect("the operating system gives random bytes");
 }
 
-/// Randomness that comes from a seed: for simulations, which must play out the same again.
+/// Seeded randomness for reproducible simulations.
 #[cfg(feature = "storm")]
 pub mod seeded {
     use std::cell::RefCell;
@@ -25,7 +25,7 @@ pub mod seeded {
         static SOURCE: RefCell<Option<Source>> = const { RefCell::new(None) };
     }
 
-    /// Everything random on this thread comes from here; `None`: from the operating system again.
+    /// Sets this thread's source of randomness; `None` restores the operating system's.
     pub fn from(source: Option<Source>) {
         SOURCE.set(source);
     }
@@ -35,7 +35,7 @@ pub mod seeded {
     }
 }
 
-/// So many random bytes, in hexadecimal.
+/// `bytes` random bytes, in hexadecimal.
 pub fn token(bytes: usize) -> String {
     let mut random = vec![0; bytes];
     fill(&mut random);
@@ -53,7 +53,7 @@ pub fn hex(bytes: &[u8]) -> String {
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// The bytes of a text in hexadecimal; nothing if it is none.
+/// Decodes hexadecimal; `None` if the text is not hexadecimal.
 pub fn bytes(text: &str) -> Option<Vec<u8>> {
     let half = |digit: u8| char::from(digit).to_digit(16).and_then(|half| u8::try_from(half).ok());
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();

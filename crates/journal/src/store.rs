@@ -1,4 +1,4 @@
-//! What a database must do for the house. SQLite and PostgreSQL do it; one contract suite holds them to it.
+//! The interface of a database. SQLite and PostgreSQL implement it; one contract suite tests both.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -13,68 +13,68 @@ use crate::Instant;
 use crate::archive::{Archives, PackedBody};
 use crate::key::Vault;
 
-/// Why a database did not do it. In every case nothing was written, except where [`StoreError::Unknown`] says that it is not known.
+/// Why an operation failed. Nothing was written, except that [`StoreError::Unknown`] leaves it open.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StoreError {
-    /// The chain has gone on: decide again.
-    #[error("{0} has gone on")]
+    /// The chain has newer entries: decide again.
+    #[error("{0} has newer entries")]
     Conflict(Stream),
-    /// A command of this id is in the journal.
-    #[error("the command is known")]
+    /// The journal already has a command with this id.
+    #[error("the command has already been carried out")]
     CommandKnown,
-    /// An account that must not go below nothing would.
-    #[error("{0} would go below nothing")]
+    /// An account that must not be negative would become so.
+    #[error("{0} would become negative")]
     Short(String),
-    /// The database cannot be reached or written.
+    /// The database cannot be reached or written to.
     #[error("{0}")]
     Away(String),
-    /// The answer of the database was lost: whether it was written is not known.
+    /// The database's answer was lost: the batch may or may not have been written.
     #[error("{0}")]
     Unknown(String),
     /// The database is damaged.
     #[error("{0}")]
     Corrupt(String),
-    /// It is no database, or another program's.
+    /// Not a database, or another program's.
     #[error("{0}")]
     NotOurs(String),
-    /// There is no such file.
+    /// The file does not exist.
     #[error("no database at {0}")]
     Missing(String),
-    /// The database belongs to a newer program.
+    /// The database has a newer schema than this program.
     #[error("version {0}")]
     Newer(u32),
-    /// The database belongs to an older program, and was opened to look at it.
+    /// The database has an older schema and was opened read-only.
     #[error("version {0}")]
     Older(u32),
-    /// Another process has this file.
+    /// Another process has the file open.
     #[error("{0} is in use")]
     InUse(String),
-    /// An address of a database that cannot be read.
+    /// The database address cannot be parsed.
     #[error("`{0}` is not a database")]
     Address(String),
-    /// An option in an address of a database that cannot be.
+    /// An option in the address is invalid.
     #[error("{0}")]
     Option(String),
-    /// A database that must be empty, and is not.
+    /// The database must be empty and is not.
     #[error("{0}")]
     NotEmpty(String),
-    /// The key of the house is missing or not the one of this database.
+    /// The house's key is missing or does not belong to this database.
     #[error("{0}")]
     Key(String),
 }
 
-/// A future of a store.
-pub type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+/// The future returned by a store's methods.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Lines of rounds, and decks.
+/// Round summaries and decks, in the order of the request.
 pub type RowsOfRounds = (Vec<Option<RoundRow>>, Vec<Option<DeckRow>>);
 
-/// Which entries are asked for.
+/// Selects entries.
 #[derive(Debug, Clone, Default)]
 pub struct EntryFilter {
-    /// Of this chain.
+    /// In this chain.
     pub stream: Option<Stream>,
-    /// With something of one of these kinds; none: of any.
+    /// With an event of one of these kinds; empty means any.
     pub kinds: Vec<String>,
     /// By this person.
     pub actor: Option<String>,
@@ -84,20 +84,20 @@ pub struct EntryFilter {
     pub from: Option<Instant>,
     /// Before this time.
     pub until: Option<Instant>,
-    /// With these words in chain, kinds, actor, body or accounts, in capitals or not.
+    /// Containing this text in chain, kinds, actor, body or accounts, ignoring case.
     pub text: Option<String>,
-    /// With a ledger entry of this account.
+    /// With a ledger entry on this account.
     pub account: Option<String>,
-    /// Number above this, oldest first.
+    /// Number greater than this, oldest first.
     pub after: Option<u64>,
-    /// Number below this, newest first.
+    /// Number less than this, newest first.
     pub before: Option<u64>,
     /// At most so many.
     pub limit: u32,
 }
 
 impl EntryFilter {
-    /// Whether an entry has the words that are asked for. A sealed body says nothing.
+    /// Whether an entry matches `text`. Sealed bodies do not match.
     pub(crate) fn says(&self, entry: &Entry) -> bool {
         let Some(words) = self.text.as_ref().map(|text| text.to_ascii_lowercase()) else { return true };
         let body = if entry.is_sealed() { "" } else { entry.body.as_str() };
@@ -107,45 +107,46 @@ impl EntryFilter {
     }
 }
 
-/// Which finished rounds are asked for.
+/// Selects finished rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RoundFilter {
     /// Of this table.
     pub table: Option<String>,
     /// With this player.
     pub player: Option<String>,
-    /// That ended before this.
+    /// Ended before this time.
     pub before: Option<Instant>,
-    /// At most so many; nothing means 50.
+    /// Maximum number of rows; 50 by default.
     pub limit: Option<u32>,
 }
 
-/// Which snapshots are asked for.
+/// Selects snapshots.
 #[derive(Debug, Clone)]
 pub struct SnapshotFilter {
-    /// Of this chain.
+    /// In this chain.
     pub stream: Stream,
-    /// Versions from this to that.
+    /// First version.
     pub from: u64,
-    /// The last version.
+    /// Last version.
     pub to: u64,
-    /// Kept before this.
+    /// Stored before this time.
     pub before: Option<Instant>,
     /// At most so many.
     pub limit: u32,
 }
 
-/// Something in which a database's tables, checks and triggers are not those that the program made.
+/// A difference between the database's schema and the one this program creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// What is wrong.
     pub what: String,
-    /// It could change what is written, or let through what is refused.
+    /// Whether it could change what is written, or accept what must be refused.
     pub serious: bool,
 }
 
 impl Difference {
-    /// What differs between the program's own things and those that were found: name and text of each. `acts`: a thing that acts by itself.
+    /// Compares the expected and the actual schema objects, each name and definition. `acts`: whether an unexpected object of this name
+    /// acts by itself (a trigger).
     pub fn between(
         own: &BTreeMap<String, String>,
         found: &BTreeMap<String, String>,
@@ -166,7 +167,7 @@ impl Difference {
     }
 }
 
-/// A row beside the journal that does not fit it.
+/// A row outside the journal that contradicts it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LooseRow {
     /// Where.
@@ -176,28 +177,28 @@ pub struct LooseRow {
 }
 
 impl LooseRow {
-    /// A ledger entry that belongs to no entry of the journal.
+    /// A ledger row without a journal entry.
     pub fn posting(place: String) -> LooseRow {
         LooseRow { place, what: "the journal has no entry that it belongs to".to_owned() }
     }
 }
 
-/// A session or a link as it lies in the database.
+/// A session or link as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptSecret {
     /// The row.
     pub row: SecretRow,
-    /// The house made it; nothing where the key is not here.
+    /// Whether the house created it; `None` if the key is missing.
     pub made: Option<bool>,
 }
 
-/// The last order that could not be written. A database may take a small row and refuse a large one, so that trying says less than
-/// what just happened; after half a minute without orders it says nothing any more.
+/// The last failed write. A probe row says less, because a database may accept a small row and refuse a large one. Failures expire after 30
+/// seconds without orders.
 #[derive(Clone, Default)]
 pub struct LastFailure(Arc<Mutex<Option<(std::time::Instant, StoreError)>>>);
 
 impl LastFailure {
-    /// Notes how an order went.
+    /// Records the outcome of an order.
     pub fn note<T>(&self, went: &Result<T, StoreError>) {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match went {
@@ -205,12 +206,12 @@ impl LastFailure {
                 *last = Some((std::time::Instant::now(), error.clone()));
             }
             Ok(_) => *last = None,
-            // The database has answered; it has only said no.
+            // A refusal: the database works.
             Err(_) => {}
         }
     }
 
-    /// An order failed just now.
+    /// Returns the last failure if it is recent.
     pub fn check(&self) -> Result<(), StoreError> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match last.as_ref() {
@@ -219,59 +220,59 @@ impl LastFailure {
         }
     }
 
-    /// The row that is written to see whether anything can be: it lets nobody in.
+    /// The row written to probe the database. It authenticates nobody.
     pub fn probe() -> SecretRow {
         let (hash, kind, actor) = ("health".to_owned(), "health".to_owned(), String::new());
         SecretRow { hash, kind, actor, expires: Instant(0) }
     }
 }
 
-/// Who follows a server.
+/// Replication standbys of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standbys {
-    /// How many follow in which way: `sync`, `quorum`, `potential`, `async`.
+    /// Number of standbys by `sync_state`: `sync`, `quorum`, `potential`, `async`.
     pub by_state: BTreeMap<String, u64>,
-    /// The bytes of the log that the slowest has not replayed yet.
+    /// Bytes of WAL that the slowest standby has not replayed yet.
     pub behind_bytes: Option<u64>,
 }
 
 /// A database.
 pub trait Store: Send + Sync + 'static {
-    /// Writes all of it or nothing, and gives the numbers of the entries. The place in the queue is taken when this is called, not when
-    /// its future is first polled.
-    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>>;
-    /// Whether batches are written in the order of the calls, so that a call may build on one before it that is not answered yet.
+    /// Writes the batch atomically and returns the numbers of its entries. Its place in the queue is taken by this call, not by the first
+    /// poll of the future.
+    fn append(&self, batch: Batch) -> StoreFuture<'static, Vec<u64>>;
+    /// Whether batches are written in call order, so that a batch may build on an earlier one that is still pending.
     fn ordered(&self) -> bool;
-    /// Entries of a chain after a version, in order.
-    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>>;
-    /// The entry that answers this command.
-    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>>;
-    /// Entries over all chains.
-    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>>;
-    /// The lowest and the highest number of the entries from a time on and before another, if there are any.
-    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>>;
-    /// The names of all chains, without a look at their entries.
-    fn streams(&self) -> Doing<'_, Vec<Stream>>;
+    /// Entries of a chain after `after`, in order.
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> StoreFuture<'_, Vec<Entry>>;
+    /// The entry that this command produced.
+    fn by_command(&self, command: &str) -> StoreFuture<'_, Option<Entry>>;
+    /// Entries of any chain.
+    fn entries(&self, filter: EntryFilter) -> StoreFuture<'_, Vec<Entry>>;
+    /// Lowest and highest entry number in a time range.
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> StoreFuture<'_, Option<(u64, u64)>>;
+    /// All chains, without reading their entries.
+    fn streams(&self) -> StoreFuture<'_, Vec<Stream>>;
     /// The heads of all chains.
-    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>>;
-    /// What is in an account.
-    fn balance(&self, account: &str) -> Doing<'_, i64>;
-    /// All accounts.
-    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>>;
+    fn heads(&self) -> StoreFuture<'_, BTreeMap<Stream, Head>>;
+    /// Balance of an account.
+    fn balance(&self, account: &str) -> StoreFuture<'_, i64>;
+    /// All balances.
+    fn balances(&self) -> StoreFuture<'_, BTreeMap<String, i64>>;
     /// A deck.
-    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>>;
-    /// All decks of a table.
-    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>>;
+    fn deck(&self, table: &str, round: u32) -> StoreFuture<'_, Option<DeckRow>>;
+    /// The stored decks of a table.
+    fn decks(&self, table: &str) -> StoreFuture<'_, Vec<DeckRow>>;
     /// Finished rounds, newest first.
-    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>>;
+    fn rounds(&self, filter: RoundFilter) -> StoreFuture<'_, Vec<RoundRow>>;
     /// One finished round.
-    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>>;
-    /// The lines and the decks of these rounds, in the order in which they were asked for.
+    fn round(&self, table: &str, round: u32) -> StoreFuture<'_, Option<RoundRow>>;
+    /// Summaries and decks of these rounds, in the order of the request.
     fn rows_of_rounds(
         &self,
         lines: Vec<(String, u32)>,
         decks: Vec<(String, u32)>,
-    ) -> Doing<'_, RowsOfRounds> {
+    ) -> StoreFuture<'_, RowsOfRounds> {
         Box::pin(async move {
             let (mut of_lines, mut of_decks) = (Vec::new(), Vec::new());
             for (table, round) in &lines {
@@ -283,107 +284,111 @@ pub trait Store: Send + Sync + 'static {
             Ok((of_lines, of_decks))
         })
     }
-    /// How many lines of rounds and how many decks each table has.
-    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>>;
+    /// Number of round summaries and decks, by table.
+    fn rounds_kept(&self) -> StoreFuture<'_, BTreeMap<String, (u64, u64)>>;
     /// Snapshots of a chain, newest first.
-    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>>;
-    /// Names that begin so, of chains and of whatever else has snapshots.
-    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>>;
-    /// Keeps a session or link.
-    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()>;
-    /// The session or link of this hash that holds at this time.
-    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
+    fn snapshots(&self, filter: SnapshotFilter) -> StoreFuture<'_, Vec<SnapshotRow>>;
+    /// Names with this prefix, of chains and anything else that has snapshots.
+    fn names_from(&self, prefix: &str) -> StoreFuture<'_, Vec<String>>;
+    /// Stores a session or link.
+    fn put_secret(&self, row: SecretRow) -> StoreFuture<'_, ()>;
+    /// The session or link with this hash, unless it has expired.
+    fn secret(&self, hash: &str, kind: &str, now: Instant) -> StoreFuture<'_, Option<SecretRow>> {
+        let found = self.secrets(vec![hash.to_owned()], kind, now);
+        Box::pin(async move { Ok(found.await?.pop()) })
+    }
     /// All sessions and links.
-    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>>;
-    /// Takes it away and says what it was: at most one taker gets it.
-    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>>;
-    /// Those of these hashes that hold at this time, read together.
-    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>>;
-    /// Lets a session hold until another time. One that was taken away meanwhile stays away.
-    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()>;
-    /// Rows beside the journal that do not fit it.
-    fn loose(&self) -> Doing<'_, Vec<LooseRow>>;
-    /// The highest number that was ever given to an entry, where numbers have no gaps.
-    fn given(&self) -> Doing<'_, Option<u64>>;
-    /// In what the tables, checks and triggers are not those that the program made.
-    fn differences(&self) -> Doing<'_, Vec<Difference>>;
-    /// A store that reads all from one moment, whatever is written meanwhile. It writes nothing, and answers one question at a time.
-    fn frozen(&self) -> Doing<'_, Arc<dyn Store>>;
-    /// Whether what was read from one moment can be relied on: nobody has changed a file that was read without a lock.
+    fn kept_secrets(&self) -> StoreFuture<'_, Vec<KeptSecret>>;
+    /// Removes and returns it. Of several concurrent callers at most one gets it.
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> StoreFuture<'_, Option<SecretRow>>;
+    /// Those with these hashes that have not expired, in one query.
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> StoreFuture<'_, Vec<SecretRow>>;
+    /// Changes a session's expiry. A session that was removed meanwhile stays removed.
+    fn extend_secret(&self, row: SecretRow) -> StoreFuture<'_, ()>;
+    /// Rows outside the journal that contradict it.
+    fn loose(&self) -> StoreFuture<'_, Vec<LooseRow>>;
+    /// Highest entry number ever assigned, if numbers have no gaps.
+    fn given(&self) -> StoreFuture<'_, Option<u64>>;
+    /// Differences between the database's schema and the one this program creates.
+    fn differences(&self) -> StoreFuture<'_, Vec<Difference>>;
+    /// A read-only view of the database at one moment. It answers one query at a time.
+    fn frozen(&self) -> StoreFuture<'_, Arc<dyn Store>>;
+    /// Whether a frozen view was consistent: a file read without a lock has not changed meanwhile.
     fn undisturbed(&self) -> bool {
         true
     }
-    /// Writes a row beside the journal. Fails too where an order could not be written just now.
-    fn can_write(&self) -> Doing<'_, ()>;
-    /// Whether this process is the only one on the database: then rounds under way were interrupted.
+    /// Writes a probe row. Also fails if an order failed recently.
+    fn can_write(&self) -> StoreFuture<'_, ()>;
+    /// Whether this process was the only one on the database when it opened it: rounds in progress were then interrupted.
     fn alone(&self) -> bool;
-    /// This process has opened the casino. One that came alone kept others out until now, so that of one that dies before the next one finds
-    /// itself alone too. Fails where it has lost its place meanwhile.
-    fn opened(&self) -> Doing<'_, ()> {
+    /// Reports that the casino is open. A process that came first keeps others out until this call, so that if it dies before, the next one
+    /// also finds itself alone. Fails if the process has lost its lock meanwhile.
+    fn opened(&self) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
-    /// Whether the database is a file that needs its log, and had none beside it when it was opened.
+    /// Whether the file needed its write-ahead log but had none beside it when it was opened.
     fn without_log(&self) -> bool {
         false
     }
-    /// What the operator should know about the database.
+    /// Warnings for the operator.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Standbys by how they follow (`sync`, `quorum`, `async`), each with its number, and the bytes that the last one is behind.
-    fn standbys(&self) -> Doing<'_, Standbys> {
+    /// Standbys by replication state, and the largest lag in bytes.
+    fn standbys(&self) -> StoreFuture<'_, Standbys> {
         Box::pin(std::future::ready(Ok(Standbys::default())))
     }
-    /// Whether other processes run the casino on the same database now.
-    fn others(&self) -> Doing<'_, bool> {
+    /// Whether other processes run the casino on this database now.
+    fn others(&self) -> StoreFuture<'_, bool> {
         Box::pin(std::future::ready(Ok(false)))
     }
-    /// Where bodies that were moved out of the database are.
+    /// Archives of bodies that were moved out of the database.
     fn archives(&self) -> Option<&Archives> {
         None
     }
-    /// The last version of each table's chain that may go into an archive: of rounds that ended before a time, and before its last snapshot.
-    fn archivable(&self, _before: Instant) -> Doing<'_, BTreeMap<Stream, u64>> {
+    /// Last version of each table's chain that may be archived: of rounds that ended before `before`, and before the last snapshot.
+    fn archivable(&self, _before: Instant) -> StoreFuture<'_, BTreeMap<Stream, u64>> {
         Box::pin(std::future::ready(Ok(BTreeMap::new())))
     }
-    /// Bodies as the rows have them, of numbers after one and up to another, in order.
-    fn bodies(&self, _after: u64, _last: u64, _limit: u32) -> Doing<'_, Vec<PackedBody>> {
+    /// Stored bodies of the entries numbered `after + 1` to `last`, in order.
+    fn bodies(&self, _after: u64, _last: u64, _limit: u32) -> StoreFuture<'_, Vec<PackedBody>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
-    /// Puts bodies into rows: all of them, or none.
-    fn put_bodies(&self, _bodies: Vec<(u64, Vec<u8>)>) -> Doing<'_, ()> {
+    /// Replaces the stored bodies of these entries, in one transaction.
+    fn put_bodies(&self, _bodies: Vec<(u64, Vec<u8>)>) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Err(StoreError::Away(
-            "bodies are not moved in this database".to_owned(),
+            "this database does not support archives".to_owned(),
         ))))
     }
-    /// Gives space that is not needed any more back to the disk, where the database does not do that by itself.
-    fn compact(&self) -> Doing<'_, ()> {
+    /// Returns unused space to the disk, if the database does not do so by itself.
+    fn compact(&self) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
-    /// News of entries that other processes wrote: chain names. Once.
+    /// Names of chains that other processes have written to. Can be taken once.
     fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>>;
-    /// Waits until everything is written and closes.
-    fn close(&self) -> Doing<'_, ()>;
-    /// Writes one row and waits for it to be durable, many times: the floor that a load test measures itself against.
-    fn floor(&self, commits: u32) -> Doing<'_, ()>;
+    /// Finishes all pending writes and closes the database.
+    fn close(&self) -> StoreFuture<'_, ()>;
+    /// Commits single rows one after another: the baseline that a load test compares with.
+    fn floor(&self, commits: u32) -> StoreFuture<'_, ()>;
 }
 
 /// How a database is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// To run a casino.
+    /// Run the casino.
     Serve,
-    /// To look: beside a running casino.
+    /// Read only; the casino may be running.
     Read,
-    /// To change an account at the console: beside a running casino on PostgreSQL, without being one of its hosts.
+    /// Change an account from the command line: on PostgreSQL beside a running casino, without counting as one of its hosts.
     Console,
 }
 
-fn on_server(address: &str) -> bool {
+/// Whether an address is that of a PostgreSQL server.
+pub(crate) fn on_server(address: &str) -> bool {
     address.starts_with("postgres://") || address.starts_with("postgresql://")
 }
 
-/// The file of an address that is not a server's.
+/// The path in the address of a file.
 fn file_of(address: &str) -> Result<String, StoreError> {
     let path = address.strip_prefix("sqlite:").unwrap_or(address);
     if path.is_empty() || path.contains("://") {
@@ -397,7 +402,7 @@ fn file_of(address: &str) -> Result<String, StoreError> {
     Ok(path.to_owned())
 }
 
-/// Reads the address of a database and the files that it names. Nothing is opened.
+/// Checks a database address and the files that it names, without opening anything.
 pub fn check_address(address: &str) -> Result<(), StoreError> {
     if on_server(address) {
         return super::postgres::PostgresStore::check_address(address);
@@ -431,7 +436,7 @@ pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Sto
     }
 }
 
-/// Errors about a whole file name it.
+/// Adds the path to errors that concern the whole file.
 pub(crate) fn naming(path: &str, error: StoreError) -> StoreError {
     if let StoreError::NotOurs(why) = error {
         return StoreError::NotOurs(format!("{path}: {why}"));
@@ -444,7 +449,7 @@ pub(crate) fn naming(path: &str, error: StoreError) -> StoreError {
     if matches!(error, StoreError::InUse(_)) { StoreError::InUse(path.to_owned()) } else { error }
 }
 
-/// The version of the tables of a database; `None`: there is none, or it is empty. Nothing is changed.
+/// Schema version of a database; `None` if it does not exist or is empty. Changes nothing.
 pub async fn version(address: &str) -> Result<Option<u32>, StoreError> {
     if on_server(address) {
         return super::postgres::PostgresStore::version(address).await;
@@ -455,7 +460,7 @@ pub async fn version(address: &str) -> Result<Option<u32>, StoreError> {
     found.map_err(|stopped| StoreError::Away(stopped.to_string()))?.map_err(|error| naming(&shown, error))
 }
 
-/// An address without what stands before the `@` and its options: both may hold a password.
+/// The address without user, password and options, any of which may be secret.
 pub fn without_password(address: &str) -> String {
     let address = address.split_once('?').map_or(address, |(place, _)| place);
     match (address.find("://"), address.rfind('@')) {

@@ -1,7 +1,7 @@
 //! How long the exact answers take, measured against plain evaluation in the same run.
 //!
 //! Prints each time, its ratio to what it is measured against, and the most that the ratio should be. It asserts nothing: a busy machine
-//! should not fail anybody's build. Run it alone on an idle machine with `cargo bench -p baize-odds`.
+//! should not fail a build. Run it alone on an idle machine with `cargo bench -p baize-odds`.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ fn simulation() {
     }
 }
 
-/// The shortest of several runs: what the machine can do when nobody else is using it.
+/// The shortest of several runs, which approximates an idle machine.
 fn best<T>(runs: u32, mut run: impl FnMut() -> T) -> Duration {
     let time = |_| {
         let start = Instant::now();
@@ -174,7 +174,7 @@ fn add_cards(evaluator: &Evaluator, deck: &[Card], hand: Hand, more: u32, sum: &
     }
 }
 
-/// The most memory that this process has used, where the system tells.
+/// Peak memory of this process, if the system provides it.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

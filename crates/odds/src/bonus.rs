@@ -80,11 +80,12 @@ impl BonusSolution {
         BonusSolution { scale, lines, lost }
     }
 
-    /// The same wager where a hand that ranks lower than the dealer's loses it (I-1 `lost-with-hand`). `totals` says of a starting hand in how many
-    /// rounds of the whole cycle it is dealt, and in how many of these it ranks lower; the deals counted here are these rounds.
+    /// The same wager if a hand that ranks lower than the dealer's loses it (I-1 `lost-with-hand`). `totals` gives, for a starting hand,
+    /// the number of rounds of the whole cycle in which it is dealt, and in which of these it ranks lower; these rounds are the deals
+    /// counted here.
     ///
-    /// Lines that look at the dealer's cards need the boards of those pairs alone: each board of five comes as flop, turn and river in
-    /// 5! / 3! = 20 ways.
+    /// Lines that depend on the dealer's cards need only the boards of those pairs: each board of five occurs as flop, turn and river in 5!
+    /// / 3! = 20 ways.
     #[must_use]
     pub fn lost_with_hand(
         &self,
@@ -181,7 +182,7 @@ fn boards_not_lost(deck: DeckSpec, hole: [Card; 2], dealer: [Card; 2]) -> i64 {
     not_lost(&left, 5, with(hole), with(dealer))
 }
 
-/// The ways to complete both hands with so many of these cards so that the first does not rank lower.
+/// Number of ways to complete both hands with this many of these cards such that the first does not rank lower.
 fn not_lost(left: &[Card], missing: usize, player: Hand, dealer: Hand) -> i64 {
     if missing == 0 {
         return i64::from(player.value() >= dealer.value());

@@ -10,8 +10,8 @@ use serde::ser::SerializeStruct;
 
 /// A fraction in lowest terms with a positive denominator.
 ///
-/// 128 bits hold every expectation of the five games with amounts up to the largest that are analysed. Steps on the way may be larger: they
-/// are then taken in numbers without a limit. Should a result itself not fit, the program stops rather than be wrong.
+/// 128 bits hold every expectation of the five games for the amounts analysed. Intermediate results may be larger and then use big
+/// integers. If a final result does not fit, the program stops rather than return a wrong value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fraction {
     numerator: i128,
@@ -92,7 +92,7 @@ impl Fraction {
         (whole, digits.into_iter().map(|digit| char::from(b'0' + digit)).collect())
     }
 
-    /// How many parts it is, if one is so many of them: rounded to the nearest.
+    /// This fraction in units of 1/`parts`, rounded to the nearest.
     #[must_use]
     pub fn in_parts(self, parts: i128) -> i128 {
         let scaled = BigInt::from(self.numerator) * parts * 2;
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_beyond_128_bits_are_taken_all_the_same() {
+    fn steps_beyond_128_bits_are_exact() {
         let large = 1_i128 << 90;
         let (one, two) = (Fraction::new(large + 1, large), Fraction::new(large + 3, large + 2));
         assert!(two < one);

@@ -1,7 +1,7 @@
-//! What cards that were exposed by mistake were worth to each box of a round.
+//! The value of cards exposed by mistake to each box of a round.
 //!
-//! Everything is made of a view of the round: a box whose cards its reader may not see has no say in it. *Before* is the value of the box's next
-//! decision with what its player sees as a rule, *after* the same with the exposed cards, both with best play afterwards.
+//! Everything is computed from a view of the round: boxes whose cards the reader may not see are omitted. *Before* is the value of the
+//! box's next decision with the cards its player normally sees, *after* the same with the exposed cards, both with best play afterwards.
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{Area, BoxNumber, Family, Money, Remedy, Rulebook};
@@ -31,7 +31,7 @@ pub struct BoxWorth {
     pub after: Fraction,
     /// What is best with them.
     pub best_after: Action,
-    /// What they add on average to a player who sees them: never less than nothing.
+    /// Average gain of a player who sees them; never negative.
     #[serde(serialize_with = "crate::analysis::decimal")]
     #[schemars(with = "String")]
     pub worth: Fraction,
@@ -44,7 +44,7 @@ pub struct Incident {
     pub cards: Vec<Card>,
     /// The round was void: the wagers went back, and nothing was gained.
     pub void: bool,
-    /// What they were worth, where a decision was left and the reader sees the cards of the box.
+    /// Their value for each box that still had a decision and whose cards the reader sees.
     pub boxes: Vec<BoxWorth>,
 }
 
@@ -128,7 +128,7 @@ fn worth(
         best_before: before.best,
         after: value(&after, after.best)?,
         best_after: after.best,
-        // Who knows the cards does what is best with them instead of what would be best without.
+        // A player who knows the cards switches to the decision that is best with them.
         worth: value(&after, after.best)? - value(&after, before.best)?,
     })
 }

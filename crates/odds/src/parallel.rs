@@ -1,4 +1,4 @@
-//! Work shared out over the machine's cores. Results do not depend on how many there are.
+//! Parallel loops over the machine's cores. Results do not depend on the number of cores.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ pub(crate) fn fill_rows<T: Send>(rows: &mut [T], fill: impl Fn(usize, &mut T) + 
     fill_rows_with(rows, || (), |(), index, row| fill(index, row));
 }
 
-/// The same with something that each thread keeps from row to row. The rows of a thread come in ascending order.
+/// The same with a state per thread. The rows of a thread come in ascending order.
 pub(crate) fn fill_rows_with<T: Send, S>(
     rows: &mut [T],
     start: impl Fn() -> S + Sync,
@@ -35,7 +35,7 @@ pub(crate) fn fill_rows_with<T: Send, S>(
     });
 }
 
-/// Adds up `items` in an accumulator for each thread and returns the accumulators.
+/// Sums `items` in one accumulator per thread and returns the accumulators.
 pub(crate) fn accumulate<I: Sync, A: Send>(
     items: &[I],
     start: impl Fn() -> A + Sync,

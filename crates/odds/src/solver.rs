@@ -1,6 +1,6 @@
-//! Solves each game once: rulebooks that pay alike share their solution.
+//! Caches solutions: rulebooks with equal payouts share them.
 //!
-//! The three hold'em games are one game to the solver, and so are the two stud games. Whoever asks for several keeps one [`Solver`].
+//! The three hold'em games are one game to the solver, and so are the two stud games. To analyse several, reuse one [`Solver`].
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::jackpot::AwardCounts;
 use crate::strategy::{HoldemStrategy, StudStrategy, settled};
 use crate::stud::{RaisingRule, StudGame, StudSolution, StudTable};
 
-/// What has been solved so far, for whole decks.
+/// Solutions so far, for full decks.
 #[derive(Debug, Clone, Default)]
 pub struct Solver {
     tables: Vec<([HandClass; 10], Arc<HoldemTables>)>,
@@ -52,7 +52,7 @@ impl Solver {
         solution
     }
 
-    /// All positions of a stud game, told apart by best play.
+    /// All positions of a stud game, separated by best play.
     pub fn stud_table(&mut self, game: &StudGame) -> Arc<StudTable> {
         if let Some(table) = self.stud_tables.iter().find(|table| table.game == *game) {
             return Arc::clone(table);
@@ -72,7 +72,7 @@ impl Solver {
         solved
     }
 
-    /// A hold'em game played in some way.
+    /// A hold'em game under a strategy.
     pub fn holdem_strategy(&mut self, game: &HoldemGame, strategy: &HoldemStrategy) -> HoldemSolution {
         let mut played =
             if let (Some(turn), Some(river)) = (settled(&strategy.turn), settled(&strategy.river)) {
@@ -84,7 +84,7 @@ impl Solver {
         played
     }
 
-    /// What comes of staying depends on the turn and the river alone; ways to play that differ in their folds share it.
+    /// The results of staying depend only on turn and river; strategies that differ only in their folds share them.
     fn holdem_after_the_flop(&mut self, game: &HoldemGame, strategy: &HoldemStrategy) -> HoldemSolution {
         let alike = |known: &HoldemStrategy| known.turn == strategy.turn && known.river == strategy.river;
         let found =
@@ -97,7 +97,7 @@ impl Solver {
         played
     }
 
-    /// A stud game played in some way.
+    /// A stud game under a strategy.
     pub fn stud_strategy(&mut self, game: &StudGame, strategy: &StudStrategy) -> StudSolution {
         strategy.play(&self.stud_table(game))
     }

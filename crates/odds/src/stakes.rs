@@ -1,4 +1,4 @@
-//! From a rulebook's fates and odds to whole numbers: what each stake wins or loses.
+//! Converts a rulebook's fates and odds to whole numbers: what each stake wins or loses.
 
 use baize_cards::HandClass;
 use baize_rules::{Area, CapOn, Fate, Money, MoneyError, Odds, Otherwise, OutcomeRule, Rulebook};
@@ -77,7 +77,7 @@ pub enum GameError {
         /// The rulebook's id.
         id: String,
     },
-    /// Whatever the cards, one of the two choices is never the better one.
+    /// One of the two choices is never better, whatever the cards.
     #[error("{id}: the {} wager decides nothing: {}", area.code(), if *.always { "whatever the cards, it cannot lose" } else { "whatever the cards, it cannot gain" })]
     NoDecision {
         /// The rulebook's id.
@@ -87,7 +87,7 @@ pub enum GameError {
         /// It is always at least as good to raise; otherwise it never is better.
         always: bool,
     },
-    /// The jackpot wager is nothing, or wager and meter are beyond any jackpot.
+    /// The jackpot wager is zero, or wager or meter are larger than any real jackpot.
     #[error(
         "a jackpot wager of {wager} with a meter of {meter} cannot be analysed: give a positive wager up to SGD 1,000,000 and a meter up to \
              SGD 10,000,000,000"
@@ -98,7 +98,7 @@ pub enum GameError {
         /// The meter.
         meter: Money,
     },
-    /// The ante is nothing, or beyond any table.
+    /// The ante is zero, or larger than any real table's.
     #[error("an ante of {0} cannot be analysed: give a positive amount up to SGD 10,000,000")]
     Ante(Money),
     /// Amounts beyond what can be counted.
@@ -106,10 +106,10 @@ pub enum GameError {
     Money(#[from] MoneyError),
 }
 
-/// The largest ante that is analysed. With it no sum over a position leaves 64 bits.
+/// The largest ante analysed. With it, no sum over a position exceeds 64 bits.
 const ANTE_CENTS_MAX: i64 = 1_000_000_000;
 
-/// The most that one stake may pay, in the unit of the game, for the same reason.
+/// The maximum that one stake may pay, in the game's unit, for the same reason.
 const PAID_MAX: i64 = 1_000_000_000_000;
 
 /// The unit in which a game's amounts are counted.
@@ -123,7 +123,7 @@ pub(crate) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// Cents, for a given ante; otherwise the part of an ante in which all odds are whole numbers.
+    /// Cents, if an ante is given; otherwise the fraction of an ante in which all odds are whole numbers.
     pub(crate) fn new(rulebook: &'a Rulebook, ante: Option<Money>) -> Result<Unit<'a>, GameError> {
         match ante {
             Some(ante) if !(1..=ANTE_CENTS_MAX).contains(&ante.cents()) => Err(GameError::Ante(ante)),
@@ -170,7 +170,7 @@ impl<'a> Unit<'a> {
         Ok(net)
     }
 
-    /// The same where the hand's class must not matter.
+    /// The same if the hand's class must not matter.
     pub(crate) fn flat_net(
         &self,
         rule: (&'static str, &OutcomeRule),
@@ -184,8 +184,8 @@ impl<'a> Unit<'a> {
         Ok(net[0])
     }
 
-    /// Checks that the raise on this area is sometimes better and sometimes worse than doing without it. `net` are the results of raising in
-    /// every outcome, `instead` is that of the other choice.
+    /// Checks that the raise on this area is sometimes better and sometimes worse than the other choice. `net`: results of raising by
+    /// outcome; `instead`: result of the other choice.
     pub(crate) fn check_choice(
         &self,
         area: Area,

@@ -1,13 +1,13 @@
-//! The value of a hand seen as ranks alone, and of flushes seen as ranks of one suit.
+//! Values of hands by ranks alone, and of flushes by the ranks of one suit.
 //!
-//! The solvers first value every hand as if no flush existed, where only the ranks matter, and then correct for the few
-//! hands that are flushes. Both halves get their values here, from the one evaluator in `baize-cards`.
+//! The solvers first value every hand as if there were no flushes, so that only ranks matter, and then correct for the few flushes. Both
+//! values come from the evaluator in `baize-cards`.
 
 use baize_cards::{Card, CardSet, HandValue, Rank, Suit};
 
-/// The value of five to seven cards with so many of each rank, suits chosen so that there is no flush.
+/// The value of five to seven cards with these counts by rank, without a flush.
 ///
-/// `None` if a rank is there more than four times or the number of cards is wrong.
+/// `None` if a rank occurs more than four times or the number of cards is wrong.
 pub(crate) fn unsuited(counts: &[u8; 13]) -> Option<HandValue> {
     let mut used = [0u8; 4];
     let mut cards = CardSet::EMPTY;

@@ -1,4 +1,4 @@
-//! Advice held against the real settlement: every deal that is left, settled as a table would settle it.
+//! Advice compared with the real settlement of every remaining deal.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use baize_cards::{Card, CardSet};

@@ -159,7 +159,7 @@ fn worth(rulebook: &Rulebook, seen: Exposed, deals: u64) -> Worth {
 }
 
 #[test]
-fn simulated_boxes_agree_with_what_is_exact() {
+fn simulated_boxes_agree_with_exact_figures() {
     let stud = of_family(Family::Stud);
     // With every card of the dealer's seen the other boxes add nothing: the simulation must find the exact figure.
     let exact = worth(stud, seeing(4), 1);
@@ -194,7 +194,7 @@ fn refused_before_any_work() {
     assert!(refused(stud, Exposed { turn: true, ..seeing(0) }).contains("no community cards"));
     assert!(refused(holdem, Exposed { flop: 4, ..seeing(0) }).contains("it has 3"));
     assert!(refused(stud, Exposed { boxes: 7, ..seeing(0) }).contains("other boxes"));
-    assert!(refused(holdem, seeing(0)).starts_with("nothing is seen"));
+    assert!(refused(holdem, seeing(0)).starts_with("state what is seen"));
     assert!(matches!(ask(stud, Exposed { boxes: 1, ..seeing(0) }, 1), Err(ExposureError::TooFewDeals(1))));
 }
 

@@ -72,10 +72,10 @@ fn check_decisions(game: &HoldemGame, tables: &HoldemTables) {
     );
 }
 
-/// What becomes of hole cards on a complete board: higher by class, lower, rounds.
+/// Results of hole cards on a complete board: higher by class, lower, rounds.
 type Board = ([i64; 10], i64, i64);
 
-/// All boards of a small deck for these hole cards, every dealer's hand looked at.
+/// All boards of a small deck for these hole cards, by enumerating the dealer's hands.
 fn boards(deck: DeckSpec, hole: CardSet) -> HashMap<CardSet, Board> {
     let left: Vec<Card> = deck.cards().difference(hole).iter().collect();
     let mut found = HashMap::new();

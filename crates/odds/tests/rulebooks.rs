@@ -71,7 +71,7 @@ fn other_qualifications() {
 }
 
 #[test]
-fn a_decision_about_nothing_is_an_error() {
+fn a_raise_of_zero_is_an_error() {
     let mut rulebook = Rulebook::builtin("mbs-holdem-bonus").unwrap().clone();
     rulebook.decisions[1].times_ante = 0;
     let error = HoldemGame::from_rulebook(&rulebook, None).unwrap_err();

@@ -106,7 +106,7 @@ fn the_meter_grows_by_the_wagers_and_falls_by_what_it_pays() {
 }
 
 #[test]
-fn a_moving_meter_is_held_against_the_return_at_its_mean() {
+fn a_moving_meter_matches_the_return_at_its_mean() {
     let mut solver = Solver::new();
     for rulebook in Rulebook::builtins() {
         let strategy = Strategy::read(rulebook.family, "always").unwrap();
@@ -130,7 +130,7 @@ fn a_moving_meter_is_held_against_the_return_at_its_mean() {
 }
 
 #[test]
-fn a_simulation_that_is_stopped_tells_what_it_has() {
+fn an_interrupted_simulation_returns_its_results() {
     let rulebook = Rulebook::builtins().iter().find(|book| book.family == Family::Stud).unwrap();
     let strategy = Strategy::read(Family::Stud, "pair").unwrap();
     let plan = plan(rulebook, &strategy);
@@ -139,7 +139,7 @@ fn a_simulation_that_is_stopped_tells_what_it_has() {
 }
 
 #[test]
-fn what_is_over_the_maximum_goes_back() {
+fn amounts_over_the_maximum_are_returned() {
     let mut solver = Solver::new();
     for rulebook in Rulebook::builtins() {
         let strategy = Strategy::read(rulebook.family, "always").unwrap();

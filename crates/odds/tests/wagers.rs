@@ -174,7 +174,7 @@ fn a_fold_keeps_what_the_rules_let_it_keep() {
         let royal_cards = hand.low() >= Rank::Ten || hand.high() >= Rank::Ten;
         assert_eq!(worth.stay.share > Fraction::ZERO, royal_cards, "{hand}");
     }
-    // Whoever folds everything has the community awards only, as often as five random cards make them.
+    // A player who always folds gets only the community awards, as often as five random cards make them.
     let overall = JackpotWorth::overall(&counts, &worth, &vec![Fraction::from(1); worth.len()]);
     let cents = 100 * (4 * 10_000 + 36 * 1_500 + 624 * 300);
     assert_eq!(overall.fixed, Fraction::new(cents, 2_598_960));
@@ -213,7 +213,7 @@ fn the_meter_turns_a_fold_into_a_flop() {
     assert_eq!(solution.folded, [false; 169]);
 }
 
-/// Every board of a small deck in every order, looked at without any shortcut.
+/// Every board of a small deck in every order, by brute force.
 fn brute_force(deck: DeckSpec, awards: &[Award], hole: CardSet) -> BTreeMap<Made, i64> {
     let class = |cards: CardSet| HandValue::of(cards).unwrap().class();
     let left: Vec<Card> = deck.cards().difference(hole).iter().collect();

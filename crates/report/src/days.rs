@@ -1,8 +1,8 @@
-//! Day totals: what a gaming day adds up to, kept beside the journal when the day is over. A report of a year reads days, not rounds.
+//! Day totals: the sums of a gaming day, stored outside the journal once the day is over. A report of a year reads days, not rounds.
 //!
-//! The totals are a cache in the rows of snapshots, one text for the figures of a day and one for its hours. A house that is open keeps
-//! those of every day that a report had to walk. Totals that are missing or cannot be read are added up again. The audit adds every day
-//! up as well, and names totals that say anything else.
+//! The totals are a cache stored as snapshots, one row for the figures of a day and one for its hours. An open house stores those of every
+//! day that a report had to sum. Totals that are missing or unreadable are computed again. The audit recomputes every day and reports
+//! totals that differ.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use super::tally::Tally;
 use super::walk::added_up;
 use super::{CageLine, HourLine, JackpotLine, MeterPoint, ReportError, ReportLine, Staked};
 
-/// The shape of the texts. Another shape is another name, and old rows are not read.
+/// Stream prefixes with the format version. Rows of other versions are ignored.
 const DAYS: &str = "days/1/";
 const HOURS: &str = "hours/1/";
 
-/// A day is over this long after its end, in milliseconds: another host's clock may be a little behind.
-const LATE: i64 = 60 * 60 * 1_000;
+/// Milliseconds after its end when a day counts as over: other hosts' clocks may be a little behind.
+const CLOCK_TOLERANCE: i64 = 60 * 60 * 1_000;
 
-/// Days that are added up at once.
-const AT_ONCE: u32 = 30;
+/// Days summed at a time.
+const CHUNK_DAYS: u32 = 30;
 
-/// What a gaming day adds up to.
+/// Totals of a gaming day.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Day {
     pub(super) tables: BTreeMap<String, ReportLine>,
-    /// What each jackpot handed over.
+    /// Handed over by each jackpot.
     pub(super) handed_over: BTreeMap<String, Money>,
     /// By cashier.
     pub(super) cage: BTreeMap<String, CageLine>,
@@ -52,7 +52,7 @@ struct Hours {
 }
 
 impl Day {
-    /// The rows that keep it.
+    /// The rows that store it.
     #[must_use]
     pub fn rows(&self, rule: GamingDay, date: Date) -> Vec<SnapshotRow> {
         let (hours, meters) =
@@ -72,15 +72,15 @@ fn stream(prefix: &str, rule: GamingDay) -> Stream {
     Stream::named(format!("{prefix}{}/{}", rule.utc_offset, rule.begins))
 }
 
-/// The last day that is over at a time.
+/// The last day that is over at this time.
 fn last_over(rule: GamingDay, now: Instant) -> Date {
-    rule.of(Instant(now.0 - LATE)).previous()
+    rule.of(Instant(now.0 - CLOCK_TOLERANCE)).previous()
 }
 
-/// The gaming days of which totals are kept.
+/// The definitions of the gaming day for which totals are stored.
 ///
 /// # Errors
-/// Those of the database.
+/// The database's.
 pub async fn rules_kept(store: &dyn Store) -> Result<Vec<GamingDay>, StoreError> {
     let rule = |name: &String| {
         let (utc_offset, begins) = name.strip_prefix(DAYS)?.split_once('/')?;
@@ -90,10 +90,10 @@ pub async fn rules_kept(store: &dyn Store) -> Result<Vec<GamingDay>, StoreError>
     Ok(store.names_from(DAYS).await?.iter().filter_map(rule).collect())
 }
 
-/// The rows of totals from a day to another, both included.
+/// Stored totals from one day to another, inclusive.
 ///
 /// # Errors
-/// Those of the database.
+/// The database's.
 pub async fn kept(
     store: &dyn Store,
     rule: GamingDay,
@@ -113,13 +113,13 @@ async fn rows(
     store.snapshots(SnapshotFilter { stream, from, to, before: None, limit: u32::MAX }).await
 }
 
-/// The text of a row, if it is whole.
+/// Date and contents of a row, unless it is damaged.
 fn read<'a, T: Deserialize<'a>>(row: &'a SnapshotRow) -> Option<(Date, T)> {
     let text = Some(&row.state).filter(|text| secret::digest(text.as_bytes()) == row.hash)?;
     Some((Date::numbered(row.version), serde_json::from_str(text).ok()?))
 }
 
-/// The totals of these days: those that are kept, and the others added up. An open house keeps those of days that are over.
+/// Totals of these days: stored ones, and the others computed. An open house stores those of days that are over.
 pub(super) async fn days(
     house: &House,
     rule: GamingDay,
@@ -153,7 +153,7 @@ pub(super) async fn days(
     Ok(days)
 }
 
-/// The days between those that are kept.
+/// The ranges of days without stored totals.
 fn gaps(
     kept: &BTreeMap<Date, Day>,
     (from, to): (Option<Date>, Option<Date>),
@@ -171,23 +171,23 @@ fn gaps(
     gaps
 }
 
-/// Keeps the totals of days that are over.
+/// Stores the totals of days that are over.
 async fn keep(house: &House, rule: GamingDay, tally: &Tally, over: Date) {
-    let sure = tally.days.range(..=over).filter(|(date, _)| !tally.unsure.contains(*date));
+    let sure = tally.days.range(..=over).filter(|(date, _)| !tally.incomplete.contains(*date));
     let snapshots: Vec<SnapshotRow> = sure.flat_map(|(date, day)| day.rows(rule, *date)).collect();
     if snapshots.is_empty() {
         return;
     }
-    // They are added up again the next time.
+    // They are computed again next time.
     if let Err(error) = house.store().append(Batch { snapshots, ..Batch::default() }).await {
-        tracing::warn!(target: "baize::report", %error, "the totals of days that are over were not kept");
+        tracing::warn!(target: "baize::report", %error, "could not store day totals");
     }
 }
 
-/// Keeps the totals of all days that are over and come after the last one that is kept.
+/// Stores the totals of all finished days after the last one stored.
 ///
 /// # Errors
-/// Those of the database.
+/// The database's.
 pub async fn keep_days(house: &House, rule: GamingDay) -> Answer<()> {
     let over = last_over(rule, house.now());
     let store = house.store().as_ref();
@@ -201,7 +201,7 @@ pub async fn keep_days(house: &House, rule: GamingDay) -> Answer<()> {
         },
     };
     while next <= over {
-        let to = next.plus_days(AT_ONCE - 1).min(over);
+        let to = next.plus_days(CHUNK_DAYS - 1).min(over);
         days(house, rule, (Some(next), Some(to)), false).await.map_err(|error| match error {
             ReportError::House(error) => error,
             ReportError::Asked(fault) => HouseError::Corrupt(fault.to_string()),

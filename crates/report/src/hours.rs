@@ -1,4 +1,4 @@
-//! A report by the hour: what each table and dealer did, where meters stood, and what was staked, which separates luck from skill.
+//! The hourly report: results by table and dealer, meters, and amounts staked, which separate luck from skill.
 
 use baize_rules::{Area, Money};
 use baize_table::BoxSettlement;
@@ -7,39 +7,39 @@ use serde::{Deserialize, Serialize};
 
 use baize_house::{Instant, JackpotId};
 
-/// What a table did in one hour under one dealer.
+/// Results of one table and dealer in one hour.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HourLine {
-    /// When the hour began.
+    /// Start of the hour.
     pub at: Instant,
     /// The table.
     pub table: String,
-    /// Who settled the rounds: a dealer's log-in, or `house`.
+    /// Who settled the rounds: a dealer's login, or `house`.
     pub dealer: String,
-    /// Rounds that were settled.
+    /// Rounds settled.
     pub rounds: u64,
-    /// Boxes that were settled: the trade's decisions.
+    /// Boxes settled ("decisions").
     pub decisions: u64,
-    /// All stakes of them.
+    /// Total staked on them.
     pub handle: Money,
-    /// What the float gained by wagers.
+    /// Win of the float from wagers.
     pub win: Money,
 }
 
-/// What was staked at a table in settled rounds: sums, and for the band of luck sums of squares over rounds. In cents.
+/// Amounts staked at a table in settled rounds, in cents: sums, and sums of squares over rounds for the expected range of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Staked {
-    /// All antes.
+    /// Antes.
     pub ante: i128,
-    /// All bonus wagers.
+    /// Bonus wagers.
     pub bonus: i128,
-    /// All jackpot wagers.
+    /// Jackpot wagers.
     pub jackpot: i128,
-    /// The antes of a round, squared.
+    /// Squares of each round's antes.
     pub ante_squares: i128,
-    /// The bonus wagers of a round, squared.
+    /// Squares of each round's bonus wagers.
     pub bonus_squares: i128,
-    /// The antes of a round times its bonus wagers.
+    /// Products of each round's antes and bonus wagers.
     pub products: i128,
 }
 
@@ -54,7 +54,7 @@ impl Staked {
         self.products += sign * ante * bonus;
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn with(self, other: Staked) -> Staked {
         Staked {
@@ -68,14 +68,14 @@ impl Staked {
     }
 }
 
-/// Where a meter stood at the end of an hour in which it moved.
+/// Value of a meter at the end of an hour in which it changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MeterPoint {
     /// The jackpot.
     pub jackpot: JackpotId,
-    /// When the hour began.
+    /// Start of the hour.
     pub at: Instant,
-    /// What the sign showed.
+    /// The value displayed.
     pub meter: Money,
 }
 

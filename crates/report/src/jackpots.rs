@@ -1,4 +1,4 @@
-//! Jackpots in a report: the chain of each is replayed, and what its counters say at the end of a day is compared with the day before.
+//! Jackpots in a report: each chain is replayed, and the counters at the end of a day are compared with those of the day before.
 
 use baize_jackpot::{Counters, Exact, Jackpot, Status, evolve};
 
@@ -7,10 +7,10 @@ use baize_house::record::{self, Body, State};
 use baize_house::{Answer, Date, GamingDay, House, JackpotId};
 use baize_journal::Stream;
 
-/// Entries that are read at once.
+/// Entries read per query.
 const PAGE: u32 = 500;
 
-fn stood(state: &Jackpot) -> PoolsStood {
+fn balances(state: &Jackpot) -> PoolsStood {
     let pools = state.meter.pools();
     PoolsStood { meter: pools.meter, reserve: pools.reserve, overflow: pools.overflow }
 }
@@ -21,23 +21,23 @@ pub(super) fn line(jackpot: &JackpotId, day: Date, before: &Jackpot, after: &Jac
     JackpotLine {
         jackpot: jackpot.clone(),
         day,
-        opening: stood(before),
+        opening: balances(before),
         opened_with: Exact::from(new.base) - Exact::from(old.base),
         contributions: new.amount_in - old.amount_in,
         resets_by_house: new.from_house - old.from_house,
         moved: moved(new) - moved(old),
         awards_from_meter: new.paid_from_meter - old.paid_from_meter,
         handed_over: baize_rules::Money::ZERO,
-        closing: stood(after),
+        closing: balances(after),
         hits: new.hits - old.hits,
-        // One that is reversed is no longer among the wins, and may have been paid on another day.
+        // A reversed hit no longer counts as a win, and may have been paid on another day.
         paid: new.wins.saturating_sub(old.wins),
         rejected: new.rejected - old.rejected,
         reversed: new.reversed - old.reversed,
     }
 }
 
-/// Replays the chain of a jackpot through these days, from the last snapshot before them. The jackpot as it stood after them.
+/// Replays a jackpot's chain over these days, starting at the last snapshot before them. Returns its state after them.
 pub(super) async fn through(
     house: &House,
     jackpot: &JackpotId,
@@ -77,7 +77,7 @@ pub(super) async fn through(
     }
 }
 
-/// The line of a jackpot to which nothing happened in these days, if it was opened by then.
+/// The line of a jackpot without activity in these days, if it was open by then.
 pub(super) async fn unmoved(
     house: &House,
     jackpot: &JackpotId,
@@ -85,7 +85,7 @@ pub(super) async fn unmoved(
     to: Option<Date>,
 ) -> Answer<Option<JackpotLine>> {
     let day = to.unwrap_or_else(|| rule.of(house.now()));
-    // From the day after the last on nothing counts: this is only where it stood.
+    // Starts after the last day, so nothing counts: only the state is needed.
     let state = through(house, jackpot, (Some(day.next()), to), &mut Tally::new(rule)).await?;
     Ok((state.status != Status::Unopened).then(|| line(jackpot, day, &state, &state)))
 }

@@ -1,8 +1,7 @@
-//! The house's figures for finance and the cage: handle, win, hold, contributions, awards, jackpots, buy-ins and cash-outs.
+//! Reports for finance and the cage: handle, win, hold, contributions, awards, jackpots, buy-ins and cash-outs.
 //!
-//! Every figure is made of the journal's ledger entries and belongs to the gaming day on which its entry was written: a correction or an
-//! award of the next day is the next day's, and the report of a day that is over never changes. `docs/house.md` says what each figure
-//! means.
+//! Every figure is computed from the journal's ledger entries and belongs to the gaming day on which its entry was written. A correction or
+//! an award of the next day counts for the next day, so the report of a finished day never changes. `docs/house.md` defines the figures.
 
 mod days;
 mod hours;
@@ -28,7 +27,7 @@ use thiserror::Error;
 
 use baize_house::{Date, GamingDay, HouseError, JackpotId, MoneyKind, TableId};
 
-/// What a line of a report stands for.
+/// What a line of a report is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -40,7 +39,7 @@ pub enum By {
 }
 
 impl By {
-    /// What a line stands for, in a word.
+    /// The word for it.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -51,63 +50,63 @@ impl By {
     }
 }
 
-/// Which report is asked for. The days are gaming days and both are in it.
+/// Selects a report. Days are gaming days, inclusive.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportFilter {
-    /// What a line stands for.
+    /// What a line is about.
     pub by: By,
-    /// From this day; nothing: from the first.
+    /// First day; by default the first of the journal.
     pub from: Option<Date>,
-    /// To this day; nothing: to the last.
+    /// Last day; by default the last of the journal.
     pub to: Option<Date>,
-    /// Of this table only: then without jackpots and cage, which are the whole house's.
+    /// Only this table, without jackpots and cage, which belong to the whole house.
     pub table: Option<TableId>,
-    /// Of this game only: the id of its rulebook.
+    /// Only this game: the id of its rulebook.
     pub game: Option<String>,
-    /// Of tables for this; nothing: for cash where any table is, else for practice. The two are never added up.
+    /// Only tables for cash, or for practice. By default cash if there is any such table. The two are never summed.
     pub money: Option<MoneyKind>,
-    /// Which 24 hours are a day.
+    /// Definition of the gaming day.
     pub day: GamingDay,
-    /// With figures by the hour.
+    /// Include hourly figures.
     pub hours: bool,
 }
 
-/// A report that cannot be made.
+/// An invalid report request.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReportFault {
-    /// The days are the wrong way round.
-    #[error("a report cannot run from {from} back to {to}: the first day comes first")]
+    /// The first day is after the last.
+    #[error("the first day, {from}, is after the last, {to}")]
     Backwards {
-        /// The first day that was asked for.
+        /// The first day requested.
         from: Date,
-        /// The last.
+        /// The last day requested.
         to: Date,
     },
     /// No such table.
     #[error("there is no table `{asked}`: the tables are {known}")]
     NoTable {
-        /// What was asked for.
+        /// The one requested.
         asked: String,
-        /// What there is.
+        /// Those that exist.
         known: String,
     },
-    /// No table plays it.
+    /// No table plays this game.
     #[error("no table plays `{asked}`: the games are {known}")]
     NoGame {
-        /// What was asked for.
+        /// The one requested.
         asked: String,
-        /// What there is.
+        /// Those that exist.
         known: String,
     },
 }
 
-/// Why there is no report.
+/// Why a report failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReportError {
-    /// It cannot be made as it was asked for.
+    /// The request is invalid.
     #[error(transparent)]
     Asked(#[from] ReportFault),
-    /// The house said no, or cannot read its journal.
+    /// The house refused, or cannot read its journal.
     #[error(transparent)]
     House(#[from] HouseError),
 }
@@ -118,39 +117,39 @@ impl From<StoreError> for ReportError {
     }
 }
 
-/// One line: what happened at the tables.
+/// One line about the tables.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "WrittenLine", from = "WrittenLine")]
 pub struct ReportLine {
     /// The table, game or day.
     pub key: String,
-    /// Rounds that were settled.
+    /// Rounds settled.
     pub rounds: u64,
-    /// Rounds that were void, also those that were settled before.
+    /// Rounds voided, including those settled before.
     pub voids: u64,
-    /// All stakes of settled rounds; those of a settled round that became void are taken off again.
+    /// Total staked in settled rounds, less those voided after settlement.
     pub handle: Money,
-    /// What the floats gained by wagers, before contributions and awards.
+    /// Win of the floats from wagers, before contributions and awards.
     pub win: Money,
-    /// What floats gave to jackpots.
+    /// Contributions of the floats to jackpots.
     pub contributions: Money,
-    /// Awards that jackpots paid.
+    /// Awards paid by jackpots.
     pub awards_from_meter: Money,
-    /// Awards, or parts of them, that the floats paid.
+    /// Awards, or parts of them, paid by the floats.
     pub awards_by_house: Money,
-    /// What the house brought to floats. No part of the win.
+    /// Chips that the house added to floats. Not part of the win.
     pub float_fills: Money,
 }
 
 impl ReportLine {
-    /// What is left to the tables: win less contributions less awards paid by the house. Together with what was brought to the floats
-    /// it is exactly what the floats' accounts changed by.
+    /// Win less contributions less awards paid by the house. Together with the float fills this is exactly the change of the floats'
+    /// accounts.
     #[must_use]
     pub fn net_win(&self) -> Money {
         self.win - self.contributions - self.awards_by_house
     }
 
-    /// Win in parts of the handle, in hundredths of a per cent, rounded to the nearest: `12.34`. Nothing without a handle.
+    /// Win divided by handle in per cent, rounded to two decimals: `12.34`. `None` if the handle is 0.
     #[must_use]
     pub fn hold_percent(&self) -> Option<String> {
         let (win, handle) = (i128::from(self.win.cents()), i128::from(self.handle.cents()));
@@ -162,7 +161,7 @@ impl ReportLine {
         Some(format!("{sign}{}.{:02}", hundredths.abs() / 100, hundredths.abs() % 100))
     }
 
-    /// Something other than chips for a float.
+    /// Whether anything but float fills happened.
     fn is_activity(&self) -> bool {
         let brought = ReportLine { key: self.key.clone(), float_fills: self.float_fills, ..Self::default() };
         *self != brought
@@ -180,7 +179,7 @@ impl ReportLine {
     }
 }
 
-/// A line as data: with what is worked out from it.
+/// A line as serialised, with the derived figures.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ReportLine")]
 struct WrittenLine {
@@ -197,7 +196,7 @@ struct WrittenLine {
     float_fills: Money,
 }
 
-/// The hold is the exact fraction, and a decimal of it for people.
+/// The hold as an exact fraction and as a decimal.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Hold {
     numerator: i64,
@@ -249,55 +248,55 @@ impl From<WrittenLine> for ReportLine {
     }
 }
 
-/// The pools of a jackpot at one moment, with their fractions of a cent.
+/// Pools of a jackpot at one moment, with fractions of a cent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PoolsStood {
-    /// The meter, which the sign shows rounded down.
+    /// The meter; displayed rounded down.
     pub meter: Exact,
-    /// What is set aside for the next reset.
+    /// Set aside for the next reset.
     pub reserve: Exact,
-    /// What came in above the ceiling.
+    /// Received above the ceiling.
     pub overflow: Exact,
 }
 
 impl PoolsStood {
-    /// All of it.
+    /// The sum of all pools.
     #[must_use]
     pub fn total(&self) -> Exact {
         self.meter + self.reserve + self.overflow
     }
 }
 
-/// One jackpot on one day. Opening pools and all that came in, less all that went out, are the closing pools.
+/// One jackpot on one day. Opening pools plus everything received less everything paid are the closing pools.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JackpotLine {
-    /// Which.
+    /// The jackpot.
     pub jackpot: JackpotId,
     /// The gaming day.
     pub day: Date,
     /// The pools when the day began.
     pub opening: PoolsStood,
-    /// What the house opened it with, on its first day.
+    /// Paid in by the house when it was opened.
     pub opened_with: Exact,
-    /// Contributions of wagers, less those taken out again.
+    /// Contributions of wagers, less those withdrawn.
     pub contributions: Exact,
-    /// What the house paid for resets.
+    /// Paid by the house for resets.
     pub resets_by_house: Exact,
-    /// What came from jackpots that closed, less what went to another when it closed itself.
+    /// Received from closed jackpots, less what it moved to another when it closed.
     pub moved: Exact,
-    /// What hits drew from the meter: locked for the winner when the hit is entered, and given back if it is rejected.
+    /// Drawn from the meter by hits: locked for the winner when the hit is entered, returned if it is rejected.
     pub awards_from_meter: Exact,
-    /// What of such awards was handed over on this day.
+    /// Part of such awards handed over on this day.
     pub handed_over: Money,
-    /// The pools when the day ended, or now.
+    /// The pools at the end of the day, or now.
     pub closing: PoolsStood,
     /// Hits entered.
     pub hits: u64,
     /// Hits paid.
     pub paid: u64,
-    /// Hits that did not qualify.
+    /// Hits rejected because they did not qualify.
     pub rejected: u64,
-    /// Hits whose round or hand was undone after the settlement.
+    /// Hits whose round or hand was reversed after the settlement.
     pub reversed: u64,
 }
 
@@ -309,27 +308,27 @@ impl JackpotLine {
     }
 }
 
-/// What one cashier did on one day.
+/// One cashier on one day.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CageLine {
-    /// The gaming day; nothing in the total.
+    /// The gaming day; none in the total.
     pub day: Option<Date>,
-    /// Who; `house` for play chips that nobody paid for.
+    /// The cashier; `house` for play chips.
     pub cashier: String,
-    /// How many times chips were sold.
+    /// Number of buy-ins.
     pub buy_ins: u64,
-    /// For how much: the drop.
+    /// Amount of buy-ins: the drop.
     pub bought: Money,
-    /// How many times chips were taken back.
+    /// Number of cash-outs.
     pub cash_outs: u64,
-    /// For how much.
+    /// Amount of cash-outs.
     pub cashed: Money,
-    /// Play chips that were given for nothing.
+    /// Play chips given out.
     pub play_chips: Money,
 }
 
 impl CageLine {
-    /// Cash that stayed in the cage.
+    /// Net cash received.
     #[must_use]
     pub fn net(&self) -> Money {
         self.bought - self.cashed
@@ -344,49 +343,49 @@ impl CageLine {
     }
 }
 
-/// A report. One in which nothing happened says so.
+/// A report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Report {
-    /// What a line stands for.
+    /// What a line is about.
     pub by: By,
-    /// The first day that was asked for.
+    /// The first day requested.
     pub from: Option<Date>,
-    /// The last.
+    /// The last day requested.
     pub to: Option<Date>,
-    /// Of one table.
+    /// The only table, if requested.
     pub table: Option<TableId>,
-    /// Of one game.
+    /// The only game, if requested.
     pub game: Option<String>,
-    /// What the tables and jackpots of the report are played with.
+    /// Whether it covers tables and jackpots for cash or for practice.
     pub money: MoneyKind,
-    /// Which 24 hours are a day.
+    /// Definition of the gaming day.
     pub gaming_day: GamingDay,
     /// Whether anything happened.
     pub activity: bool,
-    /// `no activity`, where nothing did.
+    /// `no activity` if nothing did.
     pub note: Option<&'static str>,
     /// The lines.
     pub lines: Vec<ReportLine>,
-    /// All of them together.
+    /// Total of the lines.
     pub total: ReportLine,
     /// The jackpots by name and day; none in a report of one table or game.
     pub jackpots: Vec<JackpotLine>,
-    /// The cage by day and cashier; nothing in a report of one table or game.
+    /// The cage by day and cashier; none in a report of one table or game.
     pub cage: Vec<CageLine>,
-    /// All of it together.
+    /// Total of the cage.
     pub cage_total: CageLine,
-    /// What players owe now, because rounds that were put right took back more than their purses held.
+    /// Current debts of players, from corrections that took back more than their purses held.
     pub owed: BTreeMap<String, Money>,
-    /// By hour, table and dealer, where it was asked for.
+    /// By hour, table and dealer, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hours: Vec<HourLine>,
-    /// What was staked at each table, where it was asked for.
+    /// Amounts staked at each table, if requested.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub staked: BTreeMap<String, Staked>,
-    /// Where meters stood, where it was asked for.
+    /// Meter values by hour, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub meters: Vec<MeterPoint>,
 }
 
-/// What a report without activity says.
+/// Note of a report without activity.
 const NO_ACTIVITY: &str = "no activity";

@@ -1,8 +1,8 @@
-//! A report for people, and as rows for a spreadsheet.
+//! Reports as text and as CSV.
 
 use super::{CageLine, HourLine, JackpotLine, NO_ACTIVITY, Report, ReportLine};
 
-/// A part of a report: what one table of comma-separated values holds.
+/// A part of a report: one CSV table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Part {
@@ -13,18 +13,18 @@ pub enum Part {
     Hours,
 }
 
-/// What the figures mean, in the order of the columns: below a report for people, and in the help of the command.
+/// What the figures mean, in the order of the columns. Printed below a report and in the command's help.
 pub const WORDS: &str = "\
-handle             all stakes of settled rounds, jackpot wagers too
-win                what the tables' floats gained by wagers, before contributions and awards
+handle             total staked in settled rounds, including jackpot wagers
+win                win of the floats from wagers, before contributions and awards
 hold               win divided by handle
-contributions      what the floats gave to the jackpots
-awards from meter  awards that the jackpots paid
-awards by house    awards, or parts of them, that the floats paid
+contributions      contributions of the floats to the jackpots
+awards from meter  awards paid by the jackpots
+awards by house    awards, or parts of them, paid by the floats
 net win            win less contributions less awards by house
-float fills        chips that the house brought to the floats
-drop               what players paid for chips: chips are sold at the cage only, so it is the cage's, not a table's
-Movements belong to the gaming day on which they happened: days that are over do not change.";
+float fills        chips that the house added to the floats
+drop               cash paid for chips; chips are sold at the cage only, so it is counted for the cage, not for tables
+Amounts count for the gaming day on which they were recorded, so finished days never change.";
 
 const TABLE_TITLES: [&str; 10] = [
     "rounds",
@@ -62,7 +62,7 @@ const CAGE_TITLES: [&str; 7] =
 
 const HOUR_TITLES: [&str; 6] = ["table", "dealer", "rounds", "decisions", "handle", "win"];
 
-/// How amounts are written: with separators for people, without for programs.
+/// How amounts are formatted: with separators for people, without for programs.
 type Written = fn(baize_rules::Money) -> String;
 
 fn of_line(line: &ReportLine, money: Written, sign: &str) -> Vec<String> {
@@ -127,8 +127,8 @@ fn of_hour(line: &HourLine, day: crate::GamingDay) -> Vec<String> {
     ]
 }
 
-/// Columns that line up: the first to the left, the others to the right. Where they are wider than `room`, each row is set as a list.
-fn columns(rows: &[Vec<String>], room: usize) -> String {
+/// Aligned columns: the first left, the others right. If they are wider than `width`, each row becomes a list.
+fn columns(rows: &[Vec<String>], width: usize) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {
         for (at, cell) in row.iter().enumerate() {
@@ -139,7 +139,7 @@ fn columns(rows: &[Vec<String>], room: usize) -> String {
             }
         }
     }
-    if widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1) > room {
+    if widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1) > width {
         return lists(rows);
     }
     let mut text = String::new();
@@ -156,7 +156,7 @@ fn columns(rows: &[Vec<String>], room: usize) -> String {
     text
 }
 
-/// Each row below its first cell, a line for each title. The first row has the titles.
+/// Each row as a list of titles and values. The first row has the titles.
 fn lists(rows: &[Vec<String>]) -> String {
     let Some((titles, rows)) = rows.split_first() else { return String::new() };
     let widest = |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max();
@@ -172,8 +172,8 @@ fn lists(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Lines of a term and what it means, wrapped below the meaning; a sentence from its first word.
-fn wrapped(lines: &str, room: usize) -> String {
+/// Wraps definitions with a hanging indent, and sentences without.
+fn wrapped(lines: &str, width: usize) -> String {
     let mut text = String::new();
     for line in lines.lines() {
         let indent = if line.get(17..19) == Some("  ") { 19 } else { 0 };
@@ -182,7 +182,7 @@ fn wrapped(lines: &str, room: usize) -> String {
         let mut column = indent;
         for word in words.split(' ') {
             let length = word.chars().count();
-            if column > indent && column + 1 + length > room {
+            if column > indent && column + 1 + length > width {
                 text.push_str(&format!("\n{}", " ".repeat(indent)));
                 column = indent;
             } else if column > indent {
@@ -201,7 +201,7 @@ fn titled(first: &str, titles: &[&str]) -> Vec<String> {
     [&[first], titles].concat().into_iter().map(str::to_owned).collect()
 }
 
-/// A cell that a spreadsheet takes for one cell.
+/// Quotes a CSV cell.
 fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -211,7 +211,7 @@ fn cell(text: &str) -> String {
 }
 
 impl Report {
-    /// Which days, tables and games, and what a day is.
+    /// Days, table, game and definition of the gaming day.
     #[must_use]
     pub fn heading(&self) -> String {
         let days = match (self.from, self.to) {
@@ -241,17 +241,17 @@ impl Report {
         self.cage.iter().chain([&self.cage_total]).map(|line| of_cage(line, money)).collect()
     }
 
-    /// As tables for people, at most so many characters wide. Where nothing happened it says so.
+    /// The report as text, at most `width` characters wide.
     #[must_use]
-    pub fn table(&self, room: usize) -> String {
-        let mut text = wrapped(&self.heading(), room);
+    pub fn table(&self, width: usize) -> String {
+        let mut text = wrapped(&self.heading(), width);
         if !self.activity {
             return format!("{text}{NO_ACTIVITY}\n{}", self.debts());
         }
         let mut part = |name: &str, titles: Vec<String>, rows: Vec<Vec<String>>| {
             let mut all = vec![titles];
             all.extend(rows);
-            text.push_str(&format!("\n{name}\n{}", columns(&all, room)));
+            text.push_str(&format!("\n{name}\n{}", columns(&all, width)));
         };
         part("Tables", titled(self.by.title(), &TABLE_TITLES), self.tables(|money| money.grouped(), "%"));
         if !self.jackpots.is_empty() {
@@ -261,15 +261,14 @@ impl Report {
         if !self.cage.is_empty() {
             part("Cage", titled("day", &CAGE_TITLES), self.cages(|money| money.grouped()));
         }
-        format!("{text}\n{}{}", self.debts(), wrapped(WORDS, room))
+        format!("{text}\n{}{}", self.debts(), wrapped(WORDS, width))
     }
 
     fn debts(&self) -> String {
         self.owed.iter().map(|(player, owed)| format!("owed by {player}: {}\n", owed.grouped())).collect()
     }
 
-    /// One part as comma-separated values: a line of titles, the lines, the total. Every row says which days it is of; a part with
-    /// nothing in it has one row, `no activity`, so that a spreadsheet shows it.
+    /// One part as CSV: titles, lines, total. Every row names the days it covers. A part without lines has one row, `no activity`.
     #[must_use]
     pub fn csv(&self, part: Part) -> String {
         let (titles, mut rows) = match part {

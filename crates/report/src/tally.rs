@@ -1,4 +1,4 @@
-//! What one entry of the journal adds to a report. Amounts come from its ledger entries; the facts only say which part is what.
+//! Adds journal entries to day totals. Amounts come from the ledger entries; the events only say what each amount is.
 
 use std::collections::btree_map::Entry as Place;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use baize_house::record::{Step, TableFact};
 use baize_house::{Date, GamingDay, Instant, JackpotId, ledger};
 use baize_journal::Entry;
 
-/// Kinds of entries that move money into or out of a float or over the counter of the cage, or that end a round. Chips that go from a
-/// purse onto a table are none; the jackpots' own chains are replayed apart.
+/// Kinds of entries that move money into or out of a float or at the cage, or that end a round. Moving chips from a purse to a table is not
+/// one of them; jackpots' chains are replayed separately.
 pub(super) const KINDS: [&str; 13] = [
     "table-set-up",
     "float-filled",
@@ -31,25 +31,25 @@ pub(super) const KINDS: [&str; 13] = [
     "play-chips-given",
 ];
 
-/// Whether entries of these kinds, each between commas, count.
+/// Whether any of these kinds (comma-separated) counts.
 fn counts(kinds: &str) -> bool {
     kinds.split(',').any(|kind| KINDS.contains(&kind))
 }
 
-/// Adds up days, entry by entry.
+/// Sums days, entry by entry.
 #[derive(Default)]
 pub struct Tally {
     rule: GamingDay,
     pub(super) days: BTreeMap<Date, Day>,
-    /// Days of which an entry could not be read, because a round is under way and the key is not here.
-    pub(super) unsure: BTreeSet<Date>,
-    /// The last settled round of each table: its number and its stakes.
+    /// Days with sealed entries of a round in progress, without the key.
+    pub(super) incomplete: BTreeSet<Date>,
+    /// The last settled round of each table: number and stakes.
     settled: BTreeMap<String, (u32, Stakes)>,
-    /// The day of each jackpot, and the jackpot as that day began.
+    /// The current day of each jackpot, and its state at the start of that day.
     jackpots: BTreeMap<JackpotId, (Date, Jackpot)>,
 }
 
-/// The last round that these steps settle, with its stakes. `round` is the table's round before them.
+/// The last round settled by these steps, with its stakes. `round`: the table's round before them.
 pub(super) fn last_settled(mut round: u32, steps: &[Step]) -> Option<(u32, Stakes)> {
     let mut last = None;
     for event in steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round) {
@@ -68,32 +68,32 @@ fn posted(entry: &Entry, account: &str) -> Money {
 }
 
 impl Tally {
-    /// A tally of such days.
+    /// An empty tally.
     #[must_use]
     pub fn new(rule: GamingDay) -> Tally {
         Tally { rule, ..Tally::default() }
     }
 
-    /// Which 24 hours are a day.
+    /// Definition of the gaming day.
     #[must_use]
     pub const fn rule(&self) -> GamingDay {
         self.rule
     }
 
-    /// What the days add up to.
+    /// The totals.
     #[must_use]
     pub fn into_days(self) -> BTreeMap<Date, Day> {
         self.days
     }
 
-    /// Takes out the days before one.
+    /// Removes and returns the days before `date`.
     pub fn take_before(&mut self, date: Date) -> BTreeMap<Date, Day> {
         let later = self.days.split_off(&date);
         std::mem::replace(&mut self.days, later)
     }
 
-    /// The next entry of a chain that is not a table's.
-    pub fn beside_tables(&mut self, entry: &Entry) {
+    /// Adds an entry of a chain that is not a table's.
+    pub fn elsewhere(&mut self, entry: &Entry) {
         if !counts(&entry.kinds) {
         } else if entry.stream.after("jackpot/").is_some() {
             self.at_jackpot(entry);
@@ -106,13 +106,13 @@ impl Tally {
         self.days.entry(self.rule.of(at)).or_default()
     }
 
-    /// The day of a jackpot's next entry. A chain goes on, also where the clock of another host is a little behind: so do its days.
+    /// The day of a jackpot's next entry. Days never go back within a chain, even if another host's clock is a little behind.
     pub(super) fn day_of_jackpot(&self, jackpot: &JackpotId, at: Instant) -> Date {
         let day = self.rule.of(at);
         self.jackpots.get(jackpot).map_or(day, |(latest, _)| day.max(*latest))
     }
 
-    /// A jackpot before its next entry.
+    /// The state of a jackpot before its next entry.
     pub fn jackpot_before(&mut self, jackpot: &JackpotId, at: Instant, state: &Jackpot) {
         let day = self.day_of_jackpot(jackpot, at);
         if self.jackpots.get(jackpot).is_none_or(|(latest, _)| *latest != day) {
@@ -120,7 +120,7 @@ impl Tally {
         }
     }
 
-    /// A jackpot after an entry.
+    /// The state of a jackpot after an entry.
     pub fn jackpot_after(&mut self, jackpot: &JackpotId, at: Instant, state: &Jackpot) {
         let Some((date, before)) = self.jackpots.get(jackpot) else { return };
         let day = self.days.entry(*date).or_default();
@@ -131,19 +131,18 @@ impl Tally {
         day.jackpots.insert(name, jackpots::line(jackpot, *date, before, state));
     }
 
-    /// Whether it must be found out first which round of this table was settled last: one is void, and it is not known here whether it
-    /// had been settled.
-    pub(super) fn must_look_back(&self, table: &str, steps: &[Step]) -> bool {
+    /// Whether the table's last settled round must be looked up first: a round is voided, and it is unknown whether it had been settled.
+    pub(super) fn needs_last_settled(&self, table: &str, steps: &[Step]) -> bool {
         let voids = |fact: &TableFact| matches!(fact.round(), Some(Event::RoundVoided { .. }));
         !self.settled.contains_key(table) && steps.iter().flat_map(|step| &step.facts).any(voids)
     }
 
-    /// The round that the table settled last before the report begins.
-    pub(super) fn looked_back(&mut self, table: &str, settled: (u32, Stakes)) {
+    /// Sets the table's last settled round before the report begins.
+    pub(super) fn set_last_settled(&mut self, table: &str, settled: (u32, Stakes)) {
         self.settled.insert(table.to_owned(), settled);
     }
 
-    /// The next entry of a table's chain. `round` is the table's round before it.
+    /// Adds an entry of a table. `round`: the table's round before it.
     pub fn at_table(&mut self, entry: &Entry, mut round: u32, steps: &[Step]) {
         let Some(table) = entry.stream.after("table/").filter(|_| counts(&entry.kinds)) else { return };
         let hour = self.rule.hour(entry.at);
@@ -174,7 +173,7 @@ impl Tally {
                 }
                 Some(Event::RoundVoided { .. }) => {
                     line.voids += 1;
-                    // Its stakes were handle while it stood as settled.
+                    // Its stakes counted as handle since it was settled.
                     if let Some((number, stakes)) = self.settled.get_mut(table)
                         && *number == round
                     {
@@ -202,7 +201,7 @@ impl Tally {
         }
     }
 
-    /// An entry of a jackpot's chain: what floats gave to it, or got back.
+    /// An entry of a jackpot: contributions of floats, or their return.
     fn at_jackpot(&mut self, entry: &Entry) {
         let day = self.day(entry.at);
         for posting in &entry.postings {
@@ -213,7 +212,7 @@ impl Tally {
         }
     }
 
-    /// An entry of a purse: chips for cash, cash for chips, or play chips.
+    /// An entry of a purse: a buy-in, a cash-out, or play chips.
     fn at_cage(&mut self, entry: &Entry) {
         let day = self.rule.of(entry.at);
         let cashier = entry.actor.strip_prefix("staff:").unwrap_or(&entry.actor).to_owned();

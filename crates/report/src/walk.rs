@@ -1,4 +1,4 @@
-//! Making a report: of the totals of days that are over, and of the entries of the others, in the order in which they were written.
+//! Builds a report from stored day totals and, for other days, from the journal's entries in order.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use baize_house::record::{self, Body};
 use baize_house::{Actor, Answer, Date, Duty, GamingDay, House, HouseError, MoneyKind, ledger};
 use baize_journal::{Entry, EntryFilter};
 
-/// Entries that are read at once.
+/// Entries read per query.
 const PAGE: u32 = 500;
 
-/// The figures of these days: tables, jackpots, cage. Cage, pit manager or auditor.
+/// Builds a report. Allowed for the cage, pit managers and auditors.
 ///
 /// # Errors
-/// Not their business; no such table or game; days that run backwards.
+/// Not allowed; no such table or game; the first day is after the last.
 pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<Report, ReportError> {
     if !by.may(Duty::Auditor) && !by.may(Duty::Cage) && !by.may(Duty::PitManager) {
         let cites = baize_rules::Cites::NONE;
@@ -118,10 +118,10 @@ pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<R
     Ok(report)
 }
 
-/// What the entries of these days add up to.
+/// Sums the entries of these days.
 ///
 /// # Errors
-/// Those of the database, and entries that cannot be read.
+/// The database's, and unreadable entries.
 pub async fn added_up(
     house: &House,
     rule: GamingDay,
@@ -130,7 +130,7 @@ pub async fn added_up(
     let mut tally = Tally::new(rule);
     let from = first.map(|first| rule.start(first));
     let until = last.map(|last| rule.start(last.next()));
-    // A day of a long journal is looked for where it is.
+    // Restricts the scan to the days' entries.
     let Some((lowest, highest)) = house.store().numbers(from, until).await? else { return Ok(tally) };
     let mut after = lowest.saturating_sub(1);
     loop {
@@ -162,26 +162,26 @@ pub async fn added_up(
 
 async fn count(house: &House, tally: &mut Tally, entry: &Entry) -> Answer<()> {
     if entry.is_sealed() {
-        // A round under way, and the key is not here: it counts when it is over.
-        tally.unsure.insert(tally.rule().of(entry.at));
+        // A round in progress, without the key: it counts when it is over.
+        tally.incomplete.insert(tally.rule().of(entry.at));
         return Ok(());
     }
     let Some(table) = entry.stream.after("table/") else {
-        tally.beside_tables(entry);
+        tally.elsewhere(entry);
         return Ok(());
     };
     let Body::Table { round, steps, .. } = record::read(&entry.body, &entry.place())? else {
-        return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+        return Err(HouseError::Corrupt(format!("{}: not a table's entry", entry.place())));
     };
-    if tally.must_look_back(table, &steps) {
+    if tally.needs_last_settled(table, &steps) {
         let before = settled_before(house, entry).await?;
-        tally.looked_back(table, before.unwrap_or_default());
+        tally.set_last_settled(table, before.unwrap_or_default());
     }
     tally.at_table(entry, round, &steps);
     Ok(())
 }
 
-/// The last round of its table that was settled before this entry.
+/// The last round of the entry's table settled before it.
 async fn settled_before(house: &House, entry: &Entry) -> Answer<Option<(u32, Stakes)>> {
     let filter = EntryFilter {
         stream: Some(entry.stream.clone()),
@@ -198,14 +198,14 @@ async fn settled_before(house: &House, entry: &Entry) -> Answer<Option<(u32, Sta
     }
 }
 
-/// Of what the report is: what was asked for, what the one table is for, or cash if any table is.
+/// What the report covers: as requested, or what the only table is for, or cash if any table is.
 fn money(asked: &ReportFilter, kinds: &BTreeMap<String, MoneyKind>) -> MoneyKind {
     let of_table = asked.table.as_ref().and_then(|table| kinds.get(table.as_str()).copied());
     let of_house = || kinds.values().copied().max().unwrap_or_default();
     asked.money.or(of_table).unwrap_or_else(of_house)
 }
 
-/// What is asked for exists.
+/// Checks the days, the table and the game.
 fn check(asked: &ReportFilter, games: &BTreeMap<String, String>) -> Result<(), ReportFault> {
     if let (Some(from), Some(to)) = (asked.from, asked.to)
         && from > to

@@ -135,7 +135,7 @@ impl FromStr for Odds {
         let odds = text.split_once(" to ").and_then(|(win, stake)| Some((number(win)?, number(stake)?)));
         match odds {
             Some((win, stake)) => Ok(Odds { win, stake }),
-            None => Err(format!("`{text}` are no odds: write them like 20 to 1")),
+            None => Err(format!("`{text}` is not valid odds; write it like 20 to 1")),
         }
     }
 }

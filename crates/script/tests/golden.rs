@@ -10,7 +10,7 @@ use baize_rules::Rulebook;
 use baize_script::{Look, Script, run, tell};
 
 #[test]
-fn the_tellings_are_as_they_were() {
+fn descriptions_match_the_golden_files() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut seen = 0;
     for entry in fs::read_dir(directory).expect("the directory is there") {

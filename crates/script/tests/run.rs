@@ -307,7 +307,7 @@ fn an_award_that_waits_for_its_turn_is_not_paid_on_a_void_round() {
 }
 
 #[test]
-fn a_script_made_by_hand_does_not_panic() {
+fn a_hand_made_script_does_not_panic() {
     let script = Script::parse(CONTRACT).unwrap();
     for skipped in 0..script.lines.len() {
         let mut script = script.clone();

@@ -67,7 +67,7 @@ impl<'s> Staged<'s> {
             ..Config::default()
         };
         let casino = baize_web::casino(house.clone(), config);
-        let people = People::come_in(script, &house, &casino).await?;
+        let people = People::create(script, &house, &casino).await?;
         let mut taken = BTreeSet::new();
         let tables = rehearsed.tables.iter().map(|table| {
             let id = id_like(table.name.as_deref().unwrap_or("table"), &mut taken);

@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 use crate::StageError;
 
 /// How long an event stream may be silent when an event is due.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A client of the casino; without a token it is the public.
 #[derive(Clone)]
@@ -131,7 +131,7 @@ impl Listener {
             }
             let silent = |_| StageError::Answer("an event stream stays silent".to_owned());
             let body = self.body.get_mut().unwrap_or_else(PoisonError::into_inner);
-            match tokio::time::timeout(PATIENCE, body.next()).await.map_err(silent)? {
+            match tokio::time::timeout(TIMEOUT, body.next()).await.map_err(silent)? {
                 Some(Ok(more)) => self.text.push_str(&String::from_utf8_lossy(&more)),
                 Some(Err(error)) => return Err(StageError::Answer(error.to_string())),
                 None => return Err(StageError::Answer("an event stream has ended".to_owned())),

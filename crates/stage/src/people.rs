@@ -13,9 +13,9 @@ use crate::StageError;
 use crate::client::Client;
 
 /// The maximum that the cage sells at once.
-const AT_ONCE: Money = Money::from_dollars(10_000_000);
+const MAX_BUY_IN: Money = Money::from_dollars(10_000_000);
 /// The maximum chips that a player gets: a player who bets more finds the purse empty.
-const MOST: Money = Money::from_dollars(100_000_000);
+const MAX_CHIPS: Money = Money::from_dollars(100_000_000);
 
 /// A person with a session.
 #[derive(Clone)]
@@ -70,7 +70,7 @@ impl Named {
         }
         if let Command::PlaceWager { player, amount, placed_by, .. } = &command {
             let bets = self.players.entry(player.0.clone()).or_default();
-            *bets = if *amount > MOST { MOST } else { (*bets + *amount).min(MOST) };
+            *bets = if *amount > MAX_CHIPS { MAX_CHIPS } else { (*bets + *amount).min(MAX_CHIPS) };
             self.staff.extend(placed_by.map(|role| (role, None)));
         } else if let Command::Report(report) = &command {
             self.staff.insert((report.by.role, report.by.name.clone()));
@@ -110,7 +110,7 @@ async fn enter(house: &House, casino: &Casino, actor: Actor) -> Result<Person, S
 impl People {
     /// Creates everybody whom the script names, and those whom every casino needs. The cage sells each player the chips that they
     /// will bet.
-    pub(crate) async fn come_in(
+    pub(crate) async fn create(
         script: &Script,
         house: &House,
         casino: &Casino,
@@ -142,7 +142,7 @@ impl People {
             house.register_player(&cage.actor, &id, None).await?;
             let mut left = bets;
             while left > Money::ZERO {
-                let amount = left.min(AT_ONCE);
+                let amount = left.min(MAX_BUY_IN);
                 house.buy_in(&cage.actor, &id, &CommandId::random(), amount).await?;
                 left -= amount;
             }

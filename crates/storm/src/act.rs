@@ -1,4 +1,4 @@
-//! Something that somebody asks of the house, and what they are answered.
+//! Requests to the house and their responses.
 
 use baize_house::{Actor, CommandId, House, HouseError, JackpotId, Order, PlayerId, StaffId, TableId};
 use baize_rules::Money;
@@ -6,50 +6,59 @@ use baize_rules::Money;
 /// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// An order at a table, perhaps for one version of it only.
+    /// An order at a table, optionally for one version of it only.
     Table(TableId, Box<Order>, Option<u64>),
-    /// Chips for cash.
+    /// A buy-in.
     BuyIn(PlayerId, Money),
-    /// Cash for chips.
+    /// A cash-out.
     CashOut(PlayerId, Money),
     /// A player pays what they owe.
     Collect(PlayerId, Money),
-    /// Somebody looked at a winning hand.
+    /// Verify a winning hand.
     Verify(JackpotId, u64),
-    /// A second person confirms.
+    /// Confirm it as the second person.
     Confirm(JackpotId, u64),
-    /// The hand does not qualify.
+    /// Reject a hand that does not qualify.
     Reject(JackpotId, u64),
-    /// A member of staff is suspended.
+    /// Suspend a member of staff.
     Suspend(StaffId),
-    /// And comes back.
+    /// Reinstate them.
     Reinstate(StaffId),
 }
 
-/// What was answered.
+/// The response to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct Response {
     /// The version of the table, for an order at a table.
     pub(crate) version: Option<u64>,
     /// The round, for an order at a table.
     pub(crate) round: Option<u32>,
-    /// What is in the purse, at the cage.
+    /// The purse's balance, for requests at the cage.
     pub(crate) purse: Option<Money>,
 }
 
 impl Act {
-    /// Asks the house.
+    /// Sends the request to the house.
     ///
     /// # Errors
-    /// As the house.
-    pub(crate) async fn ask(self, house: &House, actor: &Actor, id: &CommandId) -> Result<Told, HouseError> {
-        let nothing = Told { version: None, round: None, purse: None };
-        let purse = |left: Money| Told { purse: Some(left), ..nothing.clone() };
+    /// The house's.
+    pub(crate) async fn ask(
+        self,
+        house: &House,
+        actor: &Actor,
+        id: &CommandId,
+    ) -> Result<Response, HouseError> {
+        let nothing = Response { version: None, round: None, purse: None };
+        let purse = |left: Money| Response { purse: Some(left), ..nothing.clone() };
         let request = house.for_request(Some(id.clone()), None);
         match self {
             Act::Table(table, order, version) => {
                 let receipt = house.act_at(actor, &table, id, *order, version).await?;
-                return Ok(Told { version: Some(receipt.version), round: Some(receipt.round), purse: None });
+                return Ok(Response {
+                    version: Some(receipt.version),
+                    round: Some(receipt.round),
+                    purse: None,
+                });
             }
             Act::BuyIn(player, amount) => return house.buy_in(actor, &player, id, amount).await.map(purse),
             Act::CashOut(player, amount) => {
@@ -67,7 +76,7 @@ impl Act {
         Ok(nothing)
     }
 
-    /// Whether two requests ask for the same. For which version of a table an order is, is no part of what it asks.
+    /// Whether two requests are the same, apart from the table version they are for.
     #[must_use]
     pub(crate) fn asks_the_same(&self, other: &Act) -> bool {
         match (self, other) {
@@ -76,13 +85,13 @@ impl Act {
         }
     }
 
-    /// Whether it may have become this entry of its table: it is for the version before, or for any.
+    /// Whether it may have produced this entry of its table: it is for the version before, or for any.
     #[must_use]
     pub(crate) fn is_for(&self, entry: u64) -> bool {
         !matches!(self, Act::Table(_, _, Some(seen)) if seen + 1 != entry)
     }
 
-    /// The table that it is for.
+    /// The table concerned.
     #[must_use]
     pub(crate) const fn table(&self) -> Option<&TableId> {
         if let Act::Table(table, ..) = self { Some(table) } else { None }

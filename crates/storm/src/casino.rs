@@ -1,4 +1,4 @@
-//! One simulated casino: its plan is carried out on one thread, and everything that came of it is looked at.
+//! One simulated casino: executes its plan on one thread and checks the results.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,35 +13,35 @@ use crate::cast::{Cast, command};
 use crate::dice::Dice;
 use crate::fault::Fault;
 use crate::hosts::{Hosts, KEY};
-use crate::oracle::{Books, Ended, Orders, Seen};
+use crate::oracle::{Books, Ended, Orders, SeenCards};
 use crate::outcome::{Covered, Failure, Outcome};
 use crate::people::Person;
 use crate::plan::{Deed, Plan, Step};
 use crate::world::World;
 
-/// What a casino may not take longer for, in virtual time, once nothing fails any more.
+/// Maximum virtual time to settle down once faults have stopped.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// So many entries of the journal are told with a failure.
-const JOURNAL: usize = 40;
+/// Journal entries printed with a failure.
+const JOURNAL_TAIL: usize = 40;
 
 /// How much of the journal is audited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Audit {
     Nothing,
-    /// What came after the last audit, if that one left a checkpoint.
+    /// Only entries after the last audit, if it left a checkpoint.
     SinceLast,
     Everything,
 }
 
-/// A casino that runs.
+/// A running casino.
 pub(crate) struct Casino {
     pub(crate) hosts: Arc<Hosts>,
     pub(crate) cast: Cast,
     orders: Mutex<Orders>,
-    seen: Mutex<Vec<(TableId, u64, Seen)>>,
+    seen: Mutex<Vec<(TableId, u64, SeenCards)>>,
     pub(crate) books: Mutex<Books>,
-    /// Where the last audit ended.
+    /// Checkpoint of the last audit.
     audited: Mutex<Option<Checkpoint>>,
     vault: Vault,
 }
@@ -50,7 +50,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Carries out a plan.
+/// Executes a plan.
 #[must_use]
 pub fn run(plan: &Plan) -> Outcome {
     let mut random = Dice::new(plan.seed ^ 0x5EED);
@@ -58,7 +58,7 @@ pub fn run(plan: &Plan) -> Outcome {
     baize_journal::sabotage::put(plan.sabotage);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let outcome = match runtime {
-        Ok(runtime) => runtime.block_on(carry_out(plan)),
+        Ok(runtime) => runtime.block_on(execute(plan)),
         Err(error) => Outcome::failed(vec![error.to_string()]),
     };
     baize_journal::secret::seeded::from(None);
@@ -66,7 +66,7 @@ pub fn run(plan: &Plan) -> Outcome {
     outcome
 }
 
-async fn carry_out(plan: &Plan) -> Outcome {
+async fn execute(plan: &Plan) -> Outcome {
     let world = World::new(plan.seed, plan.hosts == 1);
     let hosts = Hosts::new(&world, plan.hosts);
     for host in 0..plan.hosts {
@@ -74,7 +74,7 @@ async fn carry_out(plan: &Plan) -> Outcome {
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     let Some(house) = hosts.house(0) else {
-        return Outcome::failed(hosts.accusations());
+        return Outcome::failed(hosts.violations());
     };
     let cast = match Cast::set_up(&house, &mut Dice::new(plan.seed ^ 0xCA57)).await {
         Ok(cast) => cast,
@@ -111,7 +111,7 @@ async fn carry_out(plan: &Plan) -> Outcome {
         faults: state.faults.clone(),
         casinos: 1,
     };
-    let last = state.database.entries.iter().rev().take(JOURNAL).rev();
+    let last = state.database.entries.iter().rev().take(JOURNAL_TAIL).rev();
     let journal = last.map(|entry| {
         let command = entry.command.as_deref().unwrap_or("-");
         format!(
@@ -128,13 +128,13 @@ async fn carry_out(plan: &Plan) -> Outcome {
 }
 
 impl Casino {
-    /// Carries out all steps and looks at everything. Gives the step at which something was found, and what.
+    /// Executes all steps and all checks. Returns the step at which something was found, and what.
     async fn play(self: &Arc<Casino>, plan: &Plan) -> Option<(usize, Vec<String>)> {
         let mut clients = JoinSet::new();
         for step in &plan.steps {
             tokio::time::sleep(Duration::from_millis(step.gap)).await;
             self.step(*step, &mut clients).await;
-            let mut wrong = self.hosts.accusations();
+            let mut wrong = self.hosts.violations();
             if step.deed == Deed::Quiet {
                 wrong.extend(self.quiet(&mut clients, Audit::SinceLast).await);
             }
@@ -143,14 +143,14 @@ impl Casino {
             }
         }
         let end = plan.steps.last().map_or(0, |step| step.number + 1);
-        // The audit after it covers the same entries.
+        // The audit below covers the same entries.
         let mut wrong = self.quiet(&mut clients, Audit::Nothing).await;
         if wrong.is_empty() {
-            wrong = self.goes_on().await;
+            wrong = self.finish_all_rounds().await;
             wrong.extend(self.quiet(&mut clients, Audit::Everything).await);
         }
         if wrong.is_empty() {
-            wrong = self.scripts_hold().await;
+            wrong = self.replay_scripts().await;
         }
         (!wrong.is_empty()).then_some((end, wrong))
     }
@@ -178,13 +178,13 @@ impl Casino {
                 let jump = i64::try_from(dice.between(500, 7_200_000)).unwrap_or(0);
                 match fault {
                     Fault::HostDies => {
-                        self.hosts.light_fuse(host, dice.between(1, 60), dice.between(20, 4_000))
+                        self.hosts.schedule_death(host, dice.between(1, 60), dice.between(20, 4_000))
                     }
                     Fault::AllDie => {
                         let down = dice.between(20, 4_000);
                         world.state().note(fault);
                         (0..self.hosts.count())
-                            .for_each(|host| self.hosts.light_fuse(host, 1 + down % 3, down));
+                            .for_each(|host| self.hosts.schedule_death(host, 1 + down % 3, down));
                     }
                     Fault::HostStops => {
                         world.state().note(fault);
@@ -218,7 +218,7 @@ impl Casino {
                     | Fault::NewsLost
                     | Fault::NewsDoubled
                     | Fault::NewsLate => world.strike(fault, Some(host), ms, count),
-                    // Those of clients come with what people do.
+                    // Client faults happen in `client`.
                     Fault::ClientGone
                     | Fault::ClientRepeats
                     | Fault::ClientReuses
@@ -229,7 +229,7 @@ impl Casino {
         }
     }
 
-    /// Somebody with a client, which may fail.
+    /// A person acting through a client, which may fail.
     async fn client(self: Arc<Casino>, step: Step, fault: Option<Fault>) {
         let mut dice = Dice::new(step.dice);
         let note = |fault: Fault| self.hosts.world.state().note(fault);
@@ -238,14 +238,14 @@ impl Casino {
             tokio::time::sleep(Duration::from_millis(dice.between(1, 80))).await;
         }
         let device = fault == Some(Fault::DeviceFails);
-        let Some((actor, act)) = self.wanted(&mut dice, device).await else { return };
+        let Some((actor, act)) = self.choose(&mut dice, device).await else { return };
         let id = command(&format!("order-{:06}", step.number));
         let gone = (fault == Some(Fault::ClientGone)).then(|| dice.between(1, 25));
         let first = self.send(&mut dice, &actor, &act, &id, gone).await;
         if gone.is_some() && first == Ended::Gone {
             note(Fault::ClientGone);
         }
-        if device && matches!(first, Ended::Told(_)) {
+        if device && matches!(first, Ended::Response(_)) {
             note(Fault::DeviceFails);
         }
         let again = match fault {
@@ -256,7 +256,7 @@ impl Casino {
             _ => usize::from(matches!(first, Ended::Gone | Ended::NotKnown) && dice.roll(4) > 0),
         };
         if again > 1 && dice.once_in(2) {
-            // All at once, to any hosts.
+            // Concurrently, to any hosts.
             let mut together = JoinSet::new();
             for _ in 0..again {
                 let (casino, actor, act, id) = (Arc::clone(&self), actor.clone(), act.clone(), id.clone());
@@ -271,20 +271,20 @@ impl Casino {
             }
         }
         if fault == Some(Fault::ClientReuses)
-            && let Some((actor, act)) = self.wanted(&mut dice, false).await
+            && let Some((actor, act)) = self.choose(&mut dice, false).await
         {
             note(Fault::ClientReuses);
             self.send(&mut dice, &actor, &act, &id, None).await;
         }
     }
 
-    /// What somebody wants to do now.
-    async fn wanted(&self, dice: &mut Dice, device: bool) -> Option<(Actor, Act)> {
+    /// Picks what a person wants to do now.
+    async fn choose(&self, dice: &mut Dice, device: bool) -> Option<(Actor, Act)> {
         let host = self.hosts.open_host(dice.roll(self.hosts.count()))?;
         let (house, cast, dice) = (self.hosts.house(host)?, self.cast.clone(), Dice::new(dice.next()));
         let choosing = async move {
             let mut person = Person { house: &house, cast: &cast, dice, seen: Vec::new() };
-            let wanted = person.something(device).await;
+            let wanted = person.any_action(device).await;
             (wanted, person.seen)
         };
         let (wanted, seen) = self.hosts.on(host, choosing).await?;
@@ -292,18 +292,18 @@ impl Casino {
         match wanted {
             Ok(wanted) => wanted,
             Err(error) => {
-                self.suspect(&error);
+                self.check_error(&error);
                 None
             }
         }
     }
 
-    /// Notes the cards that somebody was shown.
-    pub(crate) fn saw(&self, seen: Vec<(TableId, u64, Seen)>) {
+    /// Records the cards that someone was shown.
+    pub(crate) fn saw(&self, seen: Vec<(TableId, u64, SeenCards)>) {
         locked(&self.seen).extend(seen);
     }
 
-    /// Sends a request to any host that is there.
+    /// Sends a request to any open host.
     pub(crate) async fn send(
         &self,
         dice: &mut Dice,
@@ -321,14 +321,14 @@ impl Casino {
         let asked = async move { asking.ask(&house, &who, &own).await };
         let answered = match gone_after {
             None => self.hosts.on(host, asked).await,
-            Some(polls) => self.hosts.on(host, crate::gone::after(polls, asked)).await.flatten(),
+            Some(polls) => self.hosts.on(host, crate::cancel::after(polls, asked)).await.flatten(),
         };
         let ended = match answered {
             None => Ended::Gone,
-            Some(Ok(told)) => Ended::Told(told),
+            Some(Ok(told)) => Ended::Response(told),
             Some(Err(HouseError::NotKnown { .. })) => Ended::NotKnown,
             Some(Err(error)) => {
-                self.suspect(&error);
+                self.check_error(&error);
                 Ended::Refused(error.code())
             }
         };
@@ -337,24 +337,24 @@ impl Casino {
         ended
     }
 
-    /// Some answers tell that something is broken.
-    fn suspect(&self, error: &HouseError) {
+    /// Reports errors that no fault may cause.
+    fn check_error(&self, error: &HouseError) {
         let never = ["corrupt", "behind", "key", "older", "newer", "rulebook", "database-address"];
         if never.contains(&error.code()) {
-            self.hosts.accuse(format!("an answer that tells of damage: {}: {error}", error.code()));
+            self.hosts.report(format!("an answer that indicates damage: {}: {error}", error.code()));
         }
     }
 
-    /// Everything is mended, everybody is answered, every host is there.
+    /// Stops all faults and waits until all requests are answered and all hosts are open.
     async fn settle_down(&self, clients: &mut JoinSet<()>) -> Vec<String> {
         self.hosts.world.heal();
-        self.hosts.put_out_fuses();
+        self.hosts.cancel_deaths();
         let all = async {
             while let Some(done) = clients.join_next().await {
                 if let Err(error) = done
                     && error.is_panic()
                 {
-                    self.hosts.accuse(format!("a client panicked: {error}"));
+                    self.hosts.report(format!("a client panicked: {error}"));
                 }
             }
             while (0..self.hosts.count()).any(|host| self.hosts.house(host).is_none()) {
@@ -365,10 +365,10 @@ impl Casino {
             let closed = (0..self.hosts.count()).filter(|host| self.hosts.house(*host).is_none()).count();
             let open = clients.len();
             return vec![format!(
-                "after ten minutes without faults {open} orders are not answered and {closed} hosts not open"
+                "after ten minutes without faults, {open} orders are unanswered and {closed} hosts are not open"
             )];
         }
-        // News that was lost is looked for, and what others are to be told is told.
+        // Time for hosts to poll for lost notifications and to apply pending rulings.
         for _ in 0..2 {
             tokio::time::sleep(Duration::from_secs(7)).await;
             self.tick_all().await;
@@ -382,21 +382,21 @@ impl Casino {
             if let Some(house) = self.hosts.house(host) {
                 let ticked = self.hosts.on(host, async move { house.tick().await }).await;
                 if let Some(Err(error)) = ticked {
-                    self.hosts.accuse(format!("a tick fails although nothing does: {error}"));
+                    self.hosts.report(format!("a tick fails without a fault: {error}"));
                 }
             }
         }
     }
 
-    /// A quiet moment: all oracles are asked.
+    /// A pause without faults: runs all oracles.
     async fn quiet(&self, clients: &mut JoinSet<()>, audit: Audit) -> Vec<String> {
         let mut wrong = self.settle_down(clients).await;
         let database = self.hosts.world.state().database.clone();
-        wrong.extend(self.by_the_books(&database));
+        wrong.extend(self.check_books(&database));
         wrong.extend(locked(&self.orders).wrong(&database));
         wrong.extend(self.hosts_agree(&database).await);
         wrong.extend(self.audit(audit).await);
-        wrong.extend(self.hosts.accusations());
+        wrong.extend(self.hosts.violations());
         wrong
     }
 
@@ -419,8 +419,8 @@ impl Casino {
         }
     }
 
-    /// The second bookkeeping, and what people were shown, held against the journal.
-    pub(crate) fn by_the_books(&self, database: &crate::database::Database) -> Vec<String> {
+    /// Checks the journal with the second bookkeeping, including the cards people were shown.
+    pub(crate) fn check_books(&self, database: &crate::database::Database) -> Vec<String> {
         let mut books = locked(&self.books);
         for (table, version, seen) in std::mem::take(&mut *locked(&self.seen)) {
             books.seen.entry((table.to_string(), version)).or_default().push(seen);
@@ -432,7 +432,7 @@ impl Casino {
         wrong
     }
 
-    /// Every host shows what the journal says.
+    /// Checks that every host agrees with the journal.
     async fn hosts_agree(&self, database: &crate::database::Database) -> Vec<String> {
         let mut wrong = Vec::new();
         for host in 0..self.hosts.count() {

@@ -8,22 +8,22 @@ use baize_rules::{Money, Rulebook};
 
 use crate::dice::Dice;
 
-/// Who is there, and where.
+/// Everyone in the casino, and its tables.
 #[derive(Debug, Clone)]
 pub(crate) struct Cast {
     /// The players.
     pub(crate) players: Vec<Actor>,
-    /// A dealer of all tables.
+    /// A dealer assigned to all tables.
     pub(crate) dealer: Actor,
-    /// A dealer of the first table only.
+    /// A dealer assigned to the first table only.
     pub(crate) other_dealer: Actor,
     /// The pit.
     pub(crate) supervisor: Actor,
     /// The pit.
     pub(crate) manager: Actor,
-    /// The shift.
+    /// The Shift Manager.
     pub(crate) boss: Actor,
-    /// A second person of the shift.
+    /// A second Shift Manager.
     pub(crate) second: Actor,
     /// The cashier.
     pub(crate) cage: Actor,
@@ -41,17 +41,17 @@ async fn staff(house: &House, name: &str, duty: Duty) -> Result<Actor, HouseErro
     Ok(Actor::staff(id, [duty]))
 }
 
-/// An id of an order that no other has.
+/// A command id from a unique name.
 #[must_use]
 pub(crate) fn command(name: &str) -> CommandId {
     name.parse().unwrap_or_else(|_| CommandId::random())
 }
 
 impl Cast {
-    /// Opens the casino: for cash, with linked jackpots, on a house where nothing fails yet.
+    /// Sets up a casino for cash with linked jackpots, before any faults.
     ///
     /// # Errors
-    /// The house does not do it: nothing fails, so that is a fault of the house.
+    /// A bug, since no fault is active.
     pub(crate) async fn set_up(house: &House, dice: &mut Dice) -> Result<Cast, HouseError> {
         let cage = staff(house, "carl", Duty::Cage).await?;
         let dealer = staff(house, "dora", Duty::Dealer).await?;

@@ -1,24 +1,24 @@
-//! The clock of a simulated host. Virtual time runs beneath all of them; somebody may set each, and one may stand still.
+//! Clocks of simulated hosts. All follow the same virtual time; each can jump or stand still.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use baize_house::{Clock, Instant};
 
-/// When the simulation begins.
+/// Start of the simulation.
 const BEGIN: i64 = 1_800_000_000_000;
 
-/// Thousandths of a second of virtual time since the simulation began.
+/// Milliseconds of virtual time since the start.
 #[must_use]
 pub(crate) fn virtual_ms(began: tokio::time::Instant) -> i64 {
     i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX)
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Shown {
-    /// What it is ahead of virtual time.
+struct ClockState {
+    /// Milliseconds ahead of virtual time.
     ahead: i64,
-    /// What it shows while it stands.
+    /// The time shown while it stands still.
     stands_at: Option<i64>,
 }
 
@@ -26,32 +26,32 @@ struct Shown {
 #[derive(Debug)]
 pub(crate) struct HostClock {
     began: tokio::time::Instant,
-    shown: Mutex<Shown>,
+    shown: Mutex<ClockState>,
 }
 
 impl HostClock {
-    /// A clock that goes right.
+    /// A correct clock.
     #[must_use]
     pub(crate) const fn new(began: tokio::time::Instant) -> HostClock {
-        HostClock { began, shown: Mutex::new(Shown { ahead: 0, stands_at: None }) }
+        HostClock { began, shown: Mutex::new(ClockState { ahead: 0, stands_at: None }) }
     }
 
-    fn set(&self, change: impl FnOnce(&mut Shown, i64)) {
+    fn set(&self, change: impl FnOnce(&mut ClockState, i64)) {
         let now = BEGIN + virtual_ms(self.began);
         change(&mut self.shown.lock().unwrap_or_else(PoisonError::into_inner), now);
     }
 
-    /// It jumps by so many thousandths of a second.
+    /// Jumps by this many milliseconds.
     pub(crate) fn jump(&self, by: i64) {
         self.set(|shown, _| shown.ahead += by);
     }
 
-    /// It stands still.
+    /// Stops the clock.
     pub(crate) fn stand(&self) {
         self.set(|shown, now| shown.stands_at = Some(now + shown.ahead));
     }
 
-    /// It goes again, from where it stands.
+    /// Restarts the clock from where it stopped.
     pub(crate) fn go(&self) {
         self.set(|shown, now| {
             if let Some(at) = shown.stands_at.take() {

@@ -1,7 +1,6 @@
-//! The simulated database: what the contract of [`baize_journal::Store`] asks for, in memory.
+//! The simulated database: the contract of [`baize_journal::Store`], in memory.
 //!
-//! A transaction is carried out whole or not at all, as SQLite and PostgreSQL do it. What may happen on the way to it and back is in
-//! `store.rs`.
+//! Transactions are atomic, as in SQLite and PostgreSQL. Faults on the way to the database and back are in `store.rs`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,29 +10,29 @@ use baize_journal::{
     SnapshotRow, StoreError, Stream, Unsealing, Vault, accounts,
 };
 
-/// The rows. Cheap to copy, so that an audit reads from one moment.
+/// The rows. Cheap to clone, for frozen views.
 #[derive(Clone, Default)]
 pub(crate) struct Database {
-    /// Bodies are kept as a database keeps them: sealed while their round is under way.
+    /// Bodies as a database stores them: sealed while their round is in progress.
     pub(crate) entries: Vec<Arc<Entry>>,
     chains: BTreeMap<Stream, Vec<usize>>,
     commands: HashMap<String, usize>,
-    /// What is in each account.
+    /// Balances.
     pub(crate) balances: BTreeMap<String, i64>,
     decks: BTreeMap<(String, u32), DeckRow>,
-    /// Lines of finished rounds.
+    /// Round summaries.
     pub(crate) rounds: BTreeMap<(String, u32), RoundRow>,
     snapshots: BTreeMap<(Stream, u64), SnapshotRow>,
     secrets: BTreeMap<String, (SecretRow, String)>,
 }
 
-/// A contract of the database that is broken on purpose.
+/// Whether this bug is switched on.
 fn sabotaged(fault: &'static str) -> bool {
     baize_journal::sabotage::is(fault)
 }
 
 impl Database {
-    /// Where a chain ends.
+    /// Head of a chain.
     #[must_use]
     pub(crate) fn head(&self, stream: &Stream) -> Head {
         self.last(stream).map(|entry| entry.head()).unwrap_or_default()
@@ -43,7 +42,7 @@ impl Database {
         self.entries.get(*self.chains.get(stream)?.last()?)
     }
 
-    /// Writes all of it or nothing.
+    /// Writes a batch atomically.
     pub(crate) fn commit(&mut self, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, StoreError> {
         let mut heads: BTreeMap<&Stream, Head> = BTreeMap::new();
         let mut moved: BTreeMap<&str, i64> = BTreeMap::new();
@@ -117,7 +116,7 @@ impl Database {
         };
         for at in places.iter().rev() {
             let Some(entry) = self.entries.get_mut(*at) else { continue };
-            // A round's sealed bodies are the last of its chain, but for the entry that ends it.
+            // The sealed bodies of a round are at the end of its chain, before the entry that ends it.
             if entry.is_sealed()
                 && let Some(body) = vault.unsealed(how, entry.stream.as_str(), entry.version, &entry.body)
             {
@@ -135,13 +134,13 @@ impl Database {
         found.skip(skipped).take(limit as usize).map(|entry| Entry::clone(entry)).collect()
     }
 
-    /// The entry that answers this command.
+    /// The entry that this command produced.
     #[must_use]
     pub(crate) fn by_command(&self, command: &str) -> Option<&Arc<Entry>> {
         self.entries.get(*self.commands.get(command)?)
     }
 
-    /// Entries over all chains.
+    /// Entries of any chain.
     #[must_use]
     pub(crate) fn filtered(&self, filter: &EntryFilter) -> Vec<Entry> {
         let fits = |entry: &&Arc<Entry>| fits(entry, filter);
@@ -164,7 +163,7 @@ impl Database {
         }
     }
 
-    /// The lowest and the highest number of the entries of a time.
+    /// Lowest and highest entry number in a time range.
     #[must_use]
     pub(crate) fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Option<(u64, u64)> {
         let within = |at: Instant| from.is_none_or(|from| at >= from) && until.is_none_or(|until| at < until);
@@ -173,7 +172,7 @@ impl Database {
         Some((first, found.next_back().unwrap_or(first)))
     }
 
-    /// The names of all chains.
+    /// All chains.
     #[must_use]
     pub(crate) fn streams(&self) -> Vec<Stream> {
         self.chains.keys().cloned().collect()
@@ -185,19 +184,19 @@ impl Database {
         self.chains.keys().map(|stream| (stream.clone(), self.head(stream))).collect()
     }
 
-    /// A deck as it is kept.
+    /// A deck as stored.
     #[must_use]
     pub(crate) fn deck(&self, table: &str, round: u32) -> Option<DeckRow> {
         self.decks.get(&(table.to_owned(), round)).cloned()
     }
 
-    /// All decks of a table as they are kept.
+    /// All decks of a table as stored.
     #[must_use]
     pub(crate) fn decks(&self, table: &str) -> Vec<DeckRow> {
         self.decks.values().filter(|row| row.table == table).cloned().collect()
     }
 
-    /// How many lines of rounds and how many decks each table has.
+    /// Number of round summaries and decks, by table.
     #[must_use]
     pub(crate) fn rounds_kept(&self) -> BTreeMap<String, (u64, u64)> {
         let mut kept: BTreeMap<String, (u64, u64)> = BTreeMap::new();
@@ -227,7 +226,7 @@ impl Database {
         found
     }
 
-    /// Snapshots of a chain, newest first.
+    /// Names of snapshot streams with this prefix.
     #[must_use]
     pub(crate) fn names_from(&self, prefix: &str) -> Vec<String> {
         let mut names: Vec<String> = self.snapshots.keys().map(|(stream, _)| stream.to_string()).collect();
@@ -236,6 +235,7 @@ impl Database {
         names
     }
 
+    /// Snapshots of a chain, newest first.
     pub(crate) fn snapshots(&self, filter: &SnapshotFilter) -> Vec<SnapshotRow> {
         let range = (filter.stream.clone(), filter.from)..=(filter.stream.clone(), filter.to);
         let found = self.snapshots.range(range).rev().map(|(_, row)| row);
@@ -243,7 +243,7 @@ impl Database {
         found.take(filter.limit as usize).cloned().collect()
     }
 
-    /// Keeps a session or link.
+    /// Stores a session or link.
     pub(crate) fn put_secret(&mut self, row: SecretRow, made: String) {
         self.secrets.insert(row.hash.clone(), (row, made));
     }
@@ -254,7 +254,7 @@ impl Database {
         &self.secrets
     }
 
-    /// Takes one away.
+    /// Removes and returns a session or link.
     pub(crate) fn take_secret(
         &mut self,
         hash: &str,

@@ -1,4 +1,4 @@
-//! Numbers that a seed decides (splitmix64): good enough to play by, and the same on every machine.
+//! Seeded pseudo-random numbers (splitmix64): good enough for a simulation, and the same on every machine.
 
 /// A stream of numbers.
 #[derive(Debug, Clone)]
@@ -25,9 +25,9 @@ impl Dice {
         usize::try_from(self.next() % sides.max(1) as u64).unwrap_or(0)
     }
 
-    /// A number from `least` to `most`.
-    pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
-        least + self.next() % (most - least + 1)
+    /// A number from `min` to `max`.
+    pub(crate) fn between(&mut self, min: u64, max: u64) -> u64 {
+        min + self.next() % (max - min + 1)
     }
 
     /// One of these, if there are any.
@@ -35,7 +35,7 @@ impl Dice {
         if items.is_empty() { None } else { items.get(self.roll(items.len())).cloned() }
     }
 
-    /// Once in so many times.
+    /// True with probability 1/`times`.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.roll(times) == 0
     }

@@ -1,37 +1,37 @@
-//! The faults that the simulation knows.
+//! The faults of the simulation.
 
-/// Something that goes wrong.
+/// A fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
     /// A process dies, at any await.
     HostDies,
     /// All processes die at once.
     AllDie,
-    /// A process is stopped by plan and started again.
+    /// A process is stopped normally and started again.
     HostStops,
-    /// A write never reaches the database, and nobody says so.
+    /// A write is silently lost.
     WriteLost,
-    /// A write takes long to reach the database: others are faster.
+    /// A write is delayed, so that others overtake it.
     WriteLate,
-    /// A transaction is cut short and undone.
+    /// A transaction is interrupted and rolled back.
     WriteTorn,
-    /// A write is carried out and its answer lost.
+    /// A write is carried out, but its answer is lost.
     AnswerLost,
-    /// A write is carried out and its answer comes late.
+    /// A write is carried out, but its answer is delayed.
     AnswerLate,
-    /// The server goes away, with everything that is in flight, and comes back.
+    /// The server crashes with everything in flight, and restarts.
     ServerAway,
-    /// The server takes no connection.
+    /// The server refuses connections.
     Refuses,
     /// The server does not answer in time.
     TimesOut,
     /// The disk is full.
     DiskFull,
-    /// News between hosts is lost.
+    /// A notification between hosts is lost.
     NewsLost,
-    /// News between hosts comes twice.
+    /// A notification between hosts is delivered twice.
     NewsDoubled,
-    /// News between hosts comes late.
+    /// A notification between hosts is delayed.
     NewsLate,
     /// A clock jumps forward.
     ClockForward,
@@ -39,11 +39,11 @@ pub enum Fault {
     ClockBack,
     /// A clock stands still.
     ClockStands,
-    /// A client is gone before it is answered.
+    /// A client disconnects before it gets the answer.
     ClientGone,
     /// A client sends its order again, to any host.
     ClientRepeats,
-    /// A client uses the id of its order for something else.
+    /// A client reuses a command id for a different order.
     ClientReuses,
     /// Orders overtake each other.
     ClientReorders,
@@ -79,7 +79,7 @@ impl Fault {
         Fault::DeviceFails,
     ];
 
-    /// Its name on the command line and in figures.
+    /// Name on the command line and in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -109,20 +109,20 @@ impl Fault {
         }
     }
 
-    /// The faults of these names, separated by commas; `none` is none.
+    /// Parses a comma-separated list of names; `none` is empty.
     ///
     /// # Errors
-    /// A name that no fault has.
+    /// An unknown name.
     pub fn named(names: &str) -> Result<Vec<Fault>, String> {
         let one = |name: &str| {
             let found = Fault::ALL.into_iter().find(|fault| fault.name() == name);
             let known = || Fault::ALL.map(Fault::name).join(", ");
-            found.ok_or_else(|| format!("`{name}` is not a fault; these are: {}", known()))
+            found.ok_or_else(|| format!("unknown fault `{name}`; known are: {}", known()))
         };
         names.split(',').filter(|name| !name.is_empty() && *name != "none").map(one).collect()
     }
 
-    /// How often it strikes, in thousandths of all steps, while it is among the faults of a casino.
+    /// Probability per step in thousandths, if the fault is enabled for a casino.
     #[must_use]
     pub const fn rate(self) -> u32 {
         match self {

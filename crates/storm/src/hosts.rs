@@ -1,4 +1,4 @@
-//! The hosts: real houses, each a process of its own that may die at any await and comes back.
+//! The hosts: real houses, each in a simulated process that may die at any await and restart.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,32 +17,32 @@ use crate::world::World;
 /// The key of every simulated house.
 pub(crate) const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// How long a host that could not open waits before it tries again.
-const AGAIN: Duration = Duration::from_millis(250);
+/// Delay before a host that could not open tries again.
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 
 struct Slot {
     house: Option<House>,
     clock: Arc<HostClock>,
-    /// Grows with every process.
+    /// Number of the current process.
     process: u64,
-    /// The process dies after so many more polls.
+    /// Polls until the process dies.
     fuse: Option<u64>,
-    /// Then it stays away so long, in thousandths of a second.
+    /// Downtime after that, in milliseconds.
     down: u64,
     tasks: Vec<AbortHandle>,
 }
 
 /// All hosts of a casino.
 pub(crate) struct Hosts {
-    /// What they run on.
+    /// The simulated environment.
     pub(crate) world: Arc<World>,
     slots: Vec<Mutex<Slot>>,
-    /// What must not happen, and did.
+    /// Violations found.
     wrong: Mutex<Vec<String>>,
 }
 
 impl Hosts {
-    /// Hosts that are not open yet.
+    /// Hosts, not open yet.
     #[must_use]
     pub(crate) fn new(world: &Arc<World>, count: usize) -> Arc<Hosts> {
         let slot = |_| {
@@ -60,7 +60,7 @@ impl Hosts {
         self.slots[host % self.slots.len()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many there are.
+    /// Number of hosts.
     #[must_use]
     pub(crate) const fn count(&self) -> usize {
         self.slots.len()
@@ -86,30 +86,30 @@ impl Hosts {
         Arc::clone(&self.slot(host).clock)
     }
 
-    /// Notes something that must not happen.
-    pub(crate) fn accuse(&self, what: String) {
+    /// Reports a violation.
+    pub(crate) fn report(&self, what: String) {
         self.wrong.lock().unwrap_or_else(PoisonError::into_inner).push(what);
     }
 
-    /// What must not happen, and did.
-    pub(crate) fn accusations(&self) -> Vec<String> {
+    /// Violations found.
+    pub(crate) fn violations(&self) -> Vec<String> {
         std::mem::take(&mut self.wrong.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The process dies after so many more polls, and stays away so long.
-    pub(crate) fn light_fuse(&self, host: usize, polls: u64, down: u64) {
+    /// Makes the process die after `polls` polls and stay down for `down` milliseconds.
+    pub(crate) fn schedule_death(&self, host: usize, polls: u64, down: u64) {
         let mut slot = self.slot(host);
         (slot.fuse, slot.down) = (Some(polls), down);
     }
 
-    /// No process dies any more.
-    pub(crate) fn put_out_fuses(&self) {
+    /// Cancels all scheduled deaths.
+    pub(crate) fn cancel_deaths(&self) {
         for host in 0..self.count() {
             self.slot(host).fuse = None;
         }
     }
 
-    /// The process is dead from here on.
+    /// Kills the process.
     fn die(self: &Arc<Hosts>, host: usize) {
         let mut slot = self.slot(host);
         slot.fuse = None;
@@ -128,7 +128,7 @@ impl Hosts {
         });
     }
 
-    /// Starts a process. It tries to open the house until it can.
+    /// Starts a process, which tries to open the house until it succeeds.
     pub(crate) fn start(self: &Arc<Hosts>, host: usize) {
         let mut slot = self.slot(host);
         slot.process += 1;
@@ -156,10 +156,10 @@ impl Hosts {
                                 | HouseError::NotKnown { .. }
                                 | HouseError::Conflict { .. }
                         ) {
-                            hosts.accuse(format!("host {host} does not open: {}: {error}", error.code()));
+                            hosts.report(format!("host {host} does not open: {}: {error}", error.code()));
                         }
                         hosts.world.leave(host);
-                        tokio::time::sleep(AGAIN).await;
+                        tokio::time::sleep(RETRY_DELAY).await;
                     }
                 }
             }
@@ -167,11 +167,11 @@ impl Hosts {
         self.run(host, opening);
     }
 
-    /// Stops a process by plan, and starts another.
+    /// Stops a process normally and starts another.
     pub(crate) async fn stop(self: &Arc<Hosts>, host: usize) {
         let Some(house) = self.house(host) else { return };
         let closing = async move {
-            // The database may be away: a stop that fails is a crash, which is one of the faults.
+            // The database may be away; a failed stop counts as a crash, which is one of the faults.
             let _ = house.drain(Duration::ZERO).await;
             let _ = house.close().await;
         };
@@ -182,18 +182,18 @@ impl Hosts {
         }
     }
 
-    /// Runs something in the process of a host. `None`: the process died first.
+    /// Runs a future in a host's process; `None` if the process died first.
     pub(crate) async fn on<T: Send + 'static>(
         self: &Arc<Hosts>,
         host: usize,
-        doing: impl Future<Output = T> + Send + 'static,
+        future: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let running = self.run(host, doing);
+        let running = self.run(host, future);
         match running.await {
             Ok(done) => done,
             Err(stopped) if stopped.is_cancelled() => None,
             Err(panicked) => {
-                self.accuse(words(panicked.into_panic().as_ref()));
+                self.report(panic_message(panicked.into_panic().as_ref()));
                 None
             }
         }
@@ -202,11 +202,11 @@ impl Hosts {
     fn run<T: Send + 'static>(
         self: &Arc<Hosts>,
         host: usize,
-        doing: impl Future<Output = T> + Send + 'static,
+        future: impl Future<Output = T> + Send + 'static,
     ) -> tokio::task::JoinHandle<Option<T>> {
         let process = self.slot(host).process;
         let running =
-            tokio::spawn(Living { doing: Some(Box::pin(doing)), hosts: Arc::clone(self), host, process });
+            tokio::spawn(HostTask { future: Some(Box::pin(future)), hosts: Arc::clone(self), host, process });
         let mut slot = self.slot(host);
         slot.tasks.retain(|task| !task.is_finished());
         slot.tasks.push(running.abort_handle());
@@ -214,25 +214,25 @@ impl Hosts {
     }
 }
 
-/// Something that runs in a process: every poll may be its last.
-struct Living<T> {
-    doing: Option<Pin<Box<dyn Future<Output = T> + Send>>>,
+/// A future inside a process: every poll may be its last.
+struct HostTask<T> {
+    future: Option<Pin<Box<dyn Future<Output = T> + Send>>>,
     hosts: Arc<Hosts>,
     host: usize,
     process: u64,
 }
 
-impl<T> Future for Living<T> {
+impl<T> Future for HostTask<T> {
     type Output = Option<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let (host, process) = (self.host, self.process);
         if self.hosts.slot(host).process != process {
-            self.doing = None;
+            self.future = None;
             return Poll::Ready(None);
         }
-        let Some(doing) = self.doing.as_mut() else { return Poll::Ready(None) };
-        if let Poll::Ready(done) = doing.as_mut().poll(context) {
+        let Some(future) = self.future.as_mut() else { return Poll::Ready(None) };
+        if let Poll::Ready(done) = future.as_mut().poll(context) {
             return Poll::Ready(Some(done));
         }
         let mut slot = self.hosts.slot(host);
@@ -242,8 +242,8 @@ impl<T> Future for Living<T> {
         });
         drop(slot);
         if dies {
-            // What the process was doing ends here, between two awaits.
-            self.doing = None;
+            // The process dies between two polls.
+            self.future = None;
             self.hosts.world.state().note(crate::fault::Fault::HostDies);
             let hosts = Arc::clone(&self.hosts);
             hosts.die(host);
@@ -253,8 +253,8 @@ impl<T> Future for Living<T> {
     }
 }
 
-/// What a panic said.
-pub(crate) fn words(panic: &(dyn std::any::Any + Send)) -> String {
+/// The message of a panic.
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let words = panic.downcast_ref::<String>().cloned();
     let words = words.or_else(|| panic.downcast_ref::<&str>().map(|words| (*words).to_owned()));
     format!("a panic: {}", words.unwrap_or_default())

@@ -1,6 +1,6 @@
-//! `cargo xtask storm`: the command line of the simulation of faults.
+//! `cargo xtask storm`: command line of the fault simulation.
 //!
-//! Exit codes: 0 nothing was found, 1 something was, 2 bad usage.
+//! Exit codes: 0 no failure found, 1 failure found, 2 bad usage.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use baize_storm::real::{self, Real};
 use baize_storm::self_test::{SABOTAGES, Sabotage};
-use baize_storm::{Fault, Progress, Seed, Storm, Wishes, report};
+use baize_storm::{Fault, PlanOptions, Progress, Seed, Storm, report};
 use clap::Parser;
 
 /// The allocator of `baize`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often a line of progress is printed.
+/// Interval of progress lines.
 const REPORT_EVERY: Duration = Duration::from_secs(10);
 
-/// A casino that takes longer than this hangs: most take less than a second.
+/// A casino that runs longer than this hangs; most take less than a second.
 const STUCK: Duration = Duration::from_secs(300);
 
 #[derive(Parser)]
@@ -30,55 +30,55 @@ const STUCK: Duration = Duration::from_secs(300);
     about = "Simulates faults in the whole casino"
 )]
 struct Arguments {
-    /// The first casino's seed, as a failure prints it or as a number; without it, a new one
+    /// Seed of the first casino, as printed with a failure or as a number; by default a new one
     #[arg(long)]
     seed: Option<Seed>,
-    /// Until so many rounds ended
+    /// Stop after this many rounds
     #[arg(long, default_value_t = 10_000)]
     rounds: u64,
-    /// So many hosts; without it, each seed says. One is a casino in a file, several share a server
+    /// Number of hosts; by default the seed decides. One is a casino in a file, several share a server
     #[arg(long)]
     hosts: Option<usize>,
-    /// At most so many minutes
+    /// Stop after this many minutes
     #[arg(long)]
     minutes: Option<u64>,
-    /// Only these faults, separated by commas; `none` for none; without it, each seed says
+    /// Only these faults, separated by commas; `none` for none; by default the seed decides
     #[arg(long, value_name = "NAMES")]
     faults: Option<String>,
-    /// One casino with only these steps of its plan: 3,5-9
+    /// Run one casino with only these steps of its plan: 3,5-9
     #[arg(long, value_name = "STEPS", requires = "seed")]
     steps: Option<String>,
-    /// Continue after a failure and collect different ones: by the first words of their messages
+    /// Continue after a failure and collect one failure of each kind
     #[arg(long)]
     keep_going: bool,
-    /// On so many threads; without it, one for each core
+    /// Number of threads; by default one per core
     #[arg(long)]
     threads: Option<usize>,
-    /// The most runs that a failure is made shorter with
+    /// Maximum number of runs to shorten a failure
     #[arg(long, default_value_t = 400)]
     shrink: u32,
-    /// Put each of the known faults into the code and see that it is found
+    /// Inject each of the known bugs into the code and check that it is found
     #[arg(long)]
     self_test: bool,
-    /// Of these, only those whose names contain these words. Without `--self-test`: inject the first of them into the storm
+    /// With `--self-test`, only bugs whose names contain these words; otherwise inject the first of them into the storm
     #[arg(long, value_name = "WORDS")]
     sabotage: Option<String>,
-    /// Real databases instead: hosts and a primary server are killed under load
+    /// Use real databases instead: kill hosts and a primary server under load
     #[arg(long)]
     real: bool,
-    /// How often hosts are killed on each real database
+    /// Number of kills on each real database
     #[arg(long, default_value_t = 1_000)]
     kills: u32,
     /// Only this real database: `sqlite` or `postgresql`
     #[arg(long, value_name = "NAME", requires = "real", value_parser = ["sqlite", "postgresql"])]
     on: Option<String>,
-    /// A host that is there to be killed
+    /// Run as a host that will be killed
     #[arg(long, hide = true, value_name = "DATABASE", requires = "notes")]
     host: Option<String>,
-    /// The folder in which it notes what was asked and answered
+    /// Folder of its log of requests and answers
     #[arg(long, hide = true)]
     notes: Option<std::path::PathBuf>,
-    /// Which of the hosts it is
+    /// Number of the host
     #[arg(long, hide = true, default_value_t = 0)]
     number: usize,
 }
@@ -94,13 +94,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Set by Ctrl-C and SIGTERM: everything ends where it can report what was covered so far.
+/// Set by Ctrl-C and SIGTERM: stops everything and reports what was covered so far.
 fn stop_signal() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        if runtime.is_ok_and(|runtime| runtime.block_on(signalled()).is_ok()) {
-            println!("\nstopping: what was covered so far follows");
+        if runtime.is_ok_and(|runtime| runtime.block_on(wait_for_signal()).is_ok()) {
+            println!("\nstopping; results so far:");
             STOP.store(true, Ordering::Relaxed);
         }
     });
@@ -108,7 +108,7 @@ fn stop_signal() -> &'static AtomicBool {
 }
 
 #[cfg(unix)]
-async fn signalled() -> std::io::Result<()> {
+async fn wait_for_signal() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminated = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -118,7 +118,7 @@ async fn signalled() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn signalled() -> std::io::Result<()> {
+async fn wait_for_signal() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
@@ -156,15 +156,15 @@ fn storm(arguments: Arguments) -> Result<bool, String> {
         casinos: only.is_some().then_some(1),
         time: arguments.minutes.map(|minutes| Duration::from_secs(minutes * 60)),
         threads: if only.is_some() { 1 } else { arguments.threads.unwrap_or(cores) },
-        wishes: Wishes { hosts: arguments.hosts, faults, only, steps: None, sabotage },
-        shrinking: arguments.shrink,
+        options: PlanOptions { hosts: arguments.hosts, faults, only, steps: None, sabotage },
+        max_shrink_runs: arguments.shrink,
         keep_going: arguments.keep_going,
     };
-    Ok(weather(&storm, stop))
+    Ok(run_storm(&storm, stop))
 }
 
-/// Runs a storm and prints what comes of it; true if nothing failed.
-fn weather(storm: &Storm, stop: &AtomicBool) -> bool {
+/// Runs a storm and prints the results; true if nothing failed.
+fn run_storm(storm: &Storm, stop: &AtomicBool) -> bool {
     let began = Instant::now();
     let last = Mutex::new(began);
     let tell = |progress: Progress<'_>| {
@@ -174,11 +174,7 @@ fn weather(storm: &Storm, stop: &AtomicBool) -> bool {
                 if let Some((seed, since)) = longest.filter(|(_, since)| *since > STUCK) {
                     let seconds = began.elapsed().as_secs_f64();
                     print!("{}", report::covered(covered, seconds));
-                    println!(
-                        "FAILED: the casino of seed {} does not end: {} s",
-                        Seed::own(seed),
-                        since.as_secs()
-                    );
+                    println!("FAILED: the casino of seed {} hangs: {} s", Seed::own(seed), since.as_secs());
                     std::process::exit(1);
                 }
                 if last.elapsed() < REPORT_EVERY {
@@ -194,16 +190,16 @@ fn weather(storm: &Storm, stop: &AtomicBool) -> bool {
             }
             Progress::Shortened(plan, failure) => print!("{}", report::failure(plan, failure)),
         }
-        // Only a line of progress would be lost.
+        // A lost progress line does not matter.
         let _ = std::io::stdout().flush();
     };
-    let weathered = storm.run(stop, &tell);
-    print!("{}", report::covered(&weathered.covered, began.elapsed().as_secs_f64()));
-    for finding in weathered.findings.values() {
+    let result = storm.run(stop, &tell);
+    print!("{}", report::covered(&result.covered, began.elapsed().as_secs_f64()));
+    for finding in result.findings.values() {
         let what = finding.failure.what.first().map_or("", String::as_str);
         println!("FAILED: seed {}, {} casinos: {what}", Seed::own(finding.plan.seed), finding.casinos);
     }
-    weathered.findings.is_empty()
+    result.findings.is_empty()
 }
 
 fn self_test(seed: u64, words: &str, stop: &AtomicBool) -> bool {
@@ -227,6 +223,6 @@ fn self_test(seed: u64, words: &str, stop: &AtomicBool) -> bool {
             }
         }
     }
-    println!("{} of {tried} faults in the code were found", tried - missed);
+    println!("{} of {tried} injected bugs were found", tried - missed);
     missed == 0
 }

@@ -1,4 +1,4 @@
-//! What came of a run.
+//! Results of a run.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ pub struct Covered {
     pub casinos: u64,
     /// Rounds that ended.
     pub rounds: u64,
-    /// Rounds by how they ended.
+    /// Rounds by outcome.
     pub ended: BTreeMap<String, u64>,
-    /// Requests of people.
+    /// Requests.
     pub orders: u64,
-    /// How they were answered.
+    /// Requests by answer.
     pub answers: BTreeMap<&'static str, u64>,
-    /// Entries of journals.
+    /// Journal entries.
     pub entries: u64,
     /// Faults that took effect.
     pub faults: BTreeMap<&'static str, u64>,
 }
 
 impl Covered {
-    /// Adds what another run covered.
+    /// Adds another run.
     pub fn add(&mut self, other: &Covered) {
         self.casinos += other.casinos;
         self.rounds += other.rounds;
@@ -40,12 +40,12 @@ impl Covered {
     }
 }
 
-/// Something that must not be.
+/// A failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The step at which it was found.
     pub step: usize,
-    /// What.
+    /// What is wrong.
     pub what: Vec<String>,
     /// The last entries of the journal.
     pub journal: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What kind of failure it is: the first words of its first message, without those that contain digits.
+    /// Kind of the failure: the first words of its first message, without those that contain digits.
     #[must_use]
     pub fn kind(&self) -> String {
         let first = self.what.first().map_or("", String::as_str);
@@ -63,19 +63,19 @@ impl Failure {
     }
 }
 
-/// What came of a plan.
+/// Result of a plan.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// What went wrong, if anything.
+    /// The failure, if any.
     pub failure: Option<Failure>,
     /// What was covered.
     pub covered: Covered,
-    /// The hash over everything that was written and answered.
+    /// Hash of everything written and answered.
     pub trace: String,
 }
 
 impl Outcome {
-    /// A run that did not come far enough to cover anything.
+    /// A run that failed before it covered anything.
     #[must_use]
     pub fn failed(what: Vec<String>) -> Outcome {
         let failure = Failure { step: 0, what, journal: Vec::new(), rounds: Vec::new() };

@@ -1,4 +1,4 @@
-//! What people do: mostly what the house offers them, sometimes what it must refuse.
+//! Simulated people: mostly they do what the house offers them, sometimes what it must refuse.
 
 use baize_house::{
     Actor, Chips, House, HouseError, JackpotId, Order, OrderKind, Pace, Shoe, TableId, TableView,
@@ -11,22 +11,22 @@ use baize_table::{
 use crate::act::Act;
 use crate::cast::Cast;
 use crate::dice::Dice;
-use crate::oracle::Seen;
+use crate::oracle::SeenCards;
 use crate::shoe;
 
-/// What somebody wants to do, if there is something to do.
+/// What a person wants to do, if anything.
 pub(crate) type Wanted = Result<Option<(Actor, Act)>, HouseError>;
 
-/// Somebody at a host, with dice.
+/// A person connected to a host.
 pub(crate) struct Person<'a> {
-    /// The host that they are connected to.
+    /// The host.
     pub(crate) house: &'a House,
-    /// Who is there.
+    /// Everyone in the casino.
     pub(crate) cast: &'a Cast,
-    /// What decides.
+    /// Source of decisions.
     pub(crate) dice: Dice,
-    /// The cards that they were shown, at which version of which table.
-    pub(crate) seen: Vec<(TableId, u64, Seen)>,
+    /// Cards they were shown, by table and version.
+    pub(crate) seen: Vec<(TableId, u64, SeenCards)>,
 }
 
 fn at(table: &TableId, order: impl Into<Order>) -> Act {
@@ -36,16 +36,16 @@ fn at(table: &TableId, order: impl Into<Order>) -> Act {
 impl Person<'_> {
     async fn view(&mut self, actor: &Actor, table: &TableId) -> Result<TableView, HouseError> {
         let view = self.house.view(actor, table).await?;
-        let seen = Seen::of(actor, &view);
+        let seen = SeenCards::of(actor, &view);
         self.seen.extend(seen.map(|seen| (view.info.id.clone(), view.info.version, seen)));
         Ok(view)
     }
 
-    /// Somebody does something.
+    /// Picks an action of any person.
     ///
     /// # Errors
     /// The database is away.
-    pub(crate) async fn something(&mut self, device_fails: bool) -> Wanted {
+    pub(crate) async fn any_action(&mut self, device_fails: bool) -> Wanted {
         let Some(table) = self.dice.pick(&self.cast.tables) else { return Ok(None) };
         if device_fails {
             return self.device_fails(&table).await;
@@ -68,12 +68,11 @@ impl Person<'_> {
         }
     }
 
-    /// The first of a few people who has something to do. Mostly those are asked who are likely to: whoever has to decide, the dealer of a
-    /// table that a person runs.
+    /// Picks an action that advances the table: mostly by a player who has to decide, or by the dealer of a table that has one.
     async fn play_on(&mut self, table: &TableId) -> Wanted {
         let info = self.house.table(table).await?;
         let by_dealer = info.pace == Pace::Dealer;
-        // Half of the time in which bets are open somebody who has bet is ready, and otherwise anybody may bet.
+        // While bets are open: half of the time a player who has bet says they are ready, otherwise anyone may bet.
         let asked = match info.phase {
             PhaseName::Play => true,
             PhaseName::Betting => self.dice.once_in(2),
@@ -109,7 +108,7 @@ impl Person<'_> {
         Ok(None)
     }
 
-    /// What a player does of what is offered, if anything is.
+    /// An action offered to any player.
     ///
     /// # Errors
     /// The database is away.
@@ -118,7 +117,7 @@ impl Person<'_> {
         self.this_player_acts(actor, table).await
     }
 
-    /// What this player does of what is offered.
+    /// An action offered to this player.
     ///
     /// # Errors
     /// The database is away.
@@ -164,12 +163,12 @@ impl Person<'_> {
         let name = actor.as_player().map(|player| Player(player.to_string()));
         let has_chips = round.boxes.values().any(|on_box| Some(&on_box.player) == name.as_ref());
         if info.phase == PhaseName::Betting && has_chips && dice.roll(5) > 0 {
-            // Most players have placed what they want.
+            // Most players bet once.
             return Ok(orders.contains(&OrderKind::Ready).then(|| (actor, at(table, Order::Ready))));
         }
         let antes: Vec<_> = legal.wagers.iter().filter(|wager| wager.area == Area::Ante).cloned().collect();
         if let (true, Some(ante)) = (dice.roll(4) > 0, dice.pick(&antes)) {
-            // Most players place everything at once.
+            // Most players place all their wagers at once.
             let chips = |area: Area, amount: Money| Chips { seat: ante.seat, area, amount };
             let mut wagers = vec![chips(Area::Ante, ante.amounts.from)];
             let bonus = info.bonus.filter(|_| dice.once_in(3)).map(|bonus| chips(Area::Bonus, bonus.least));
@@ -189,11 +188,11 @@ impl Person<'_> {
         Ok(orders.contains(&OrderKind::Ready).then(|| (actor, at(table, Order::Ready))))
     }
 
-    /// What this player does who wants the round to end: they decide what is open, and place nothing else.
+    /// An action of this player that advances the round: decisions only, no further wagers.
     ///
     /// # Errors
     /// The database is away.
-    pub(crate) async fn ends_it(&mut self, actor: Actor, table: &TableId) -> Wanted {
+    pub(crate) async fn finishes(&mut self, actor: Actor, table: &TableId) -> Wanted {
         let TableView { legal, orders, info, .. } = self.view(&actor, table).await?;
         let command: Option<Order> = if let Some((seat, choice)) = legal.choices.first().copied() {
             Some(Command::Choose { seat, player: None, choice }.into())
@@ -213,12 +212,11 @@ impl Person<'_> {
         Ok(command.map(|order| (actor, at(table, order))))
     }
 
-    /// What the dealer does who wants the round to end. `refused`: so many orders in a row were. Cards that are where they do not belong are
-    /// reported.
+    /// An action of the dealer that advances the round. `refused`: consecutive refused orders so far. Misdealt cards are reported.
     ///
     /// # Errors
     /// The database is away.
-    pub(crate) async fn dealer_ends_it(&mut self, table: &TableId, refused: usize) -> Wanted {
+    pub(crate) async fn dealer_finishes(&mut self, table: &TableId, refused: usize) -> Wanted {
         let dealer = self.cast.dealer.clone();
         let view = self.view(&dealer, table).await?;
         let legal = &view.legal;
@@ -242,7 +240,7 @@ impl Person<'_> {
         Ok(order.map(|order| (dealer, at(table, order))))
     }
 
-    /// What the dealer does next.
+    /// The dealer's next action.
     ///
     /// # Errors
     /// The database is away.
@@ -257,7 +255,7 @@ impl Person<'_> {
             return does(if self.dice.once_in(4) { Order::DealNext } else { Order::DealAll });
         }
         if let Some(order) = shoe::next(&view, &mut self.dice, 0) {
-            // The dealer's page sends the version that it shows; another client may not.
+            // The dealer's page states the version it shows; other clients may not.
             let version = (self.dice.roll(12) > 0).then_some(view.info.version);
             return Ok(Some((dealer, Act::Table(table.clone(), Box::new(order), version))));
         }
@@ -321,7 +319,7 @@ impl Person<'_> {
         Ok(Some((actor, at(table, Command::Report(report)))))
     }
 
-    /// A ruling of the Shift Manager, if one is open or wanted.
+    /// A ruling of the Shift Manager, if one is possible.
     ///
     /// # Errors
     /// The database is away.
@@ -339,7 +337,7 @@ impl Person<'_> {
         Ok(Some((boss, at(table, Command::Rule(ruling)))))
     }
 
-    /// Somebody looks at a winning hand.
+    /// Staff verify, confirm or reject a winning hand.
     ///
     /// # Errors
     /// The database is away.
@@ -364,10 +362,8 @@ impl Person<'_> {
 
     async fn change_table(&mut self, table: &TableId) -> Wanted {
         let info = self.house.table(table).await?;
-        let dollars = |least: i32, most: i32| Limits {
-            least: Money::from_dollars(least),
-            most: Money::from_dollars(most),
-        };
+        let dollars =
+            |min: i32, max: i32| Limits { least: Money::from_dollars(min), most: Money::from_dollars(max) };
         let auto = Pace::Auto { betting_seconds: 20, decision_seconds: 20 };
         let (manager, supervisor) = (self.cast.manager.clone(), self.cast.supervisor.clone());
         let (actor, order) = match self.dice.roll(9) {
@@ -388,7 +384,7 @@ impl Person<'_> {
         let cage = self.cast.cage.clone();
         let player = self.dice.pick(&self.cast.players)?.as_player().cloned()?;
         let cents =
-            |most: u64, dice: &mut Dice| Money::from_cents(i64::try_from(dice.between(1, most)).unwrap_or(1));
+            |max: u64, dice: &mut Dice| Money::from_cents(i64::try_from(dice.between(1, max)).unwrap_or(1));
         let act = match self.dice.roll(6) {
             0..3 => Act::BuyIn(player, cents(400_000, &mut self.dice)),
             3 | 4 => Act::CashOut(player, cents(100_000, &mut self.dice)),
@@ -403,7 +399,7 @@ impl Person<'_> {
         Some((self.cast.boss.clone(), act))
     }
 
-    /// Everybody looks at a table, and nobody acts.
+    /// Everyone views a table, and nobody acts.
     async fn look_around(&mut self, table: &TableId) -> Wanted {
         let mut everybody = self.cast.players.clone();
         everybody.extend([Actor::Public, self.cast.auditor.clone(), self.cast.supervisor.clone()]);
@@ -413,7 +409,7 @@ impl Person<'_> {
         Ok(None)
     }
 
-    /// Something that is mostly refused, by somebody who mostly may not.
+    /// An arbitrary order, mostly refused.
     fn wild(&mut self, table: &TableId) -> (Actor, Act) {
         let cast = self.cast;
         let mut everybody = cast.players.clone();

@@ -1,79 +1,79 @@
-//! What happens in a simulated casino, worked out from the seed before anything runs.
+//! The plan of a simulated casino, derived from the seed before it runs.
 //!
-//! Each step has dice of its own, so that a plan without some of its steps is a plan too: that is how a failure is made shorter.
+//! Each step has its own random numbers, so that removing steps leaves a valid plan. This is how failures are shortened.
 
 use crate::dice::Dice;
 use crate::fault::Fault;
 
-/// What somebody wants of a run.
+/// Options of a plan.
 #[derive(Debug, Clone, Default)]
-pub struct Wishes {
-    /// So many hosts; without it, the seed says.
+pub struct PlanOptions {
+    /// Number of hosts; by default the seed decides.
     pub hosts: Option<usize>,
-    /// Only these faults; without it, the seed says.
+    /// Enabled faults; by default the seed decides.
     pub faults: Option<Vec<Fault>>,
     /// Only these steps of the plan.
     pub only: Option<Vec<usize>>,
-    /// So many steps; without it, the usual number.
+    /// Number of steps.
     pub steps: Option<usize>,
-    /// A bug that is injected into the code.
+    /// A bug injected into the code.
     pub sabotage: Option<&'static str>,
 }
 
 /// What happens at one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
-    /// Somebody does something, and perhaps their client fails so.
+    /// A person acts; their client may fail like this.
     Person(Option<Fault>),
-    /// A host looks at its clocks.
+    /// A host's periodic tick.
     Tick,
-    /// Something goes wrong.
+    /// A fault.
     Strike(Fault),
-    /// Everything is mended, everybody waits, and all is looked at.
+    /// All faults stop, and everything is checked.
     Quiet,
 }
 
 /// One step.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
-    /// Its place in the whole plan.
+    /// Number in the whole plan.
     pub number: usize,
-    /// Thousandths of a second of virtual time after the step before.
+    /// Milliseconds of virtual time after the previous step.
     pub gap: u64,
-    /// Where its own numbers begin.
+    /// Seed of its random numbers.
     pub dice: u64,
     /// What happens.
     pub deed: Deed,
 }
 
-/// A whole casino.
+/// The plan of one casino.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The seed that it came from.
+    /// Its seed.
     pub seed: u64,
-    /// How many hosts. One is a casino in a file, several share a server.
+    /// Number of hosts. One is a casino in a file, several share a server.
     pub hosts: usize,
-    /// What may go wrong.
+    /// Enabled faults.
     pub faults: Vec<Fault>,
-    /// What happens.
+    /// The steps.
     pub steps: Vec<Step>,
-    /// A bug that is injected into the code.
+    /// A bug injected into the code.
     pub sabotage: Option<&'static str>,
 }
 
-/// Steps of a usual plan: a casino of a few dozen rounds, so that memory and the time of an audit have a bound.
+/// Default number of steps: a few dozen rounds, which bounds memory and the time of an audit.
 const STEPS: usize = 400;
 
-/// Steps between two quiet moments. The end is one by itself, and none comes shortly before it.
-const QUIET: usize = 150;
+/// Steps between two checks. The end is always a check, so there is none shortly before it.
+const CHECK_INTERVAL: usize = 150;
 
 impl Plan {
     /// The plan of a seed.
     #[must_use]
-    pub fn new(seed: u64, wishes: &Wishes) -> Plan {
+    pub fn new(seed: u64, options: &PlanOptions) -> Plan {
         let mut dice = Dice::new(seed);
         let by_seed = [1, 2, 2, 3][dice.roll(4)];
-        let hosts = wishes.hosts.unwrap_or(by_seed).max(1);
+        let hosts = options.hosts.unwrap_or(by_seed).max(1);
         let fits = |fault: &Fault| hosts > 1 || !needs_a_server(*fault);
         let known: Vec<Fault> = Fault::ALL.into_iter().filter(fits).collect();
         let one = |dice: &mut Dice| dice.pick(&known);
@@ -83,22 +83,22 @@ impl Plan {
             4..6 => (0..3).filter_map(|_| one(&mut dice)).collect(),
             _ => known.clone(),
         };
-        let faults: Vec<Fault> = wishes.faults.clone().unwrap_or(by_seed).into_iter().filter(fits).collect();
-        let count = wishes.steps.unwrap_or(STEPS);
+        let faults: Vec<Fault> = options.faults.clone().unwrap_or(by_seed).into_iter().filter(fits).collect();
+        let count = options.steps.unwrap_or(STEPS);
         let all = (0..count).map(|number| {
             let gap = match dice.roll(60) {
                 0 => dice.between(5_000, 40_000),
                 1..6 => dice.between(50, 500),
                 _ => dice.between(0, 12),
             };
-            let quiet = (number + 1).is_multiple_of(QUIET) && number + QUIET / 2 < count;
+            let quiet = (number + 1).is_multiple_of(CHECK_INTERVAL) && number + CHECK_INTERVAL / 2 < count;
             let deed = if quiet { Deed::Quiet } else { deed(&faults, &mut dice) };
             Step { number, gap, dice: dice.next(), deed }
         });
         let all: Vec<Step> = all.collect();
-        let wanted = |step: &Step| wishes.only.as_ref().is_none_or(|only| only.contains(&step.number));
+        let wanted = |step: &Step| options.only.as_ref().is_none_or(|only| only.contains(&step.number));
         let steps = all.into_iter().filter(wanted).collect();
-        Plan { seed, hosts, faults, steps, sabotage: wishes.sabotage }
+        Plan { seed, hosts, faults, steps, sabotage: options.sabotage }
     }
 
     /// The plan with only these of its steps.
@@ -121,7 +121,7 @@ const fn needs_a_server(fault: Fault) -> bool {
     )
 }
 
-const fn of_a_client(fault: Fault) -> bool {
+const fn is_client_fault(fault: Fault) -> bool {
     matches!(
         fault,
         Fault::ClientGone
@@ -135,7 +135,7 @@ const fn of_a_client(fault: Fault) -> bool {
 fn deed(faults: &[Fault], dice: &mut Dice) -> Deed {
     for fault in faults {
         if dice.roll(1_000) < fault.rate() as usize {
-            return if of_a_client(*fault) { Deed::Person(Some(*fault)) } else { Deed::Strike(*fault) };
+            return if is_client_fault(*fault) { Deed::Person(Some(*fault)) } else { Deed::Strike(*fault) };
         }
     }
     if dice.once_in(15) { Deed::Tick } else { Deed::Person(None) }

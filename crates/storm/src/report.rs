@@ -1,4 +1,4 @@
-//! What a storm tells: what was covered, and a failure with everything that is needed to see it again.
+//! Output of a storm: coverage, and failures with everything needed to reproduce them.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ fn counted<'a>(items: impl Iterator<Item = (&'a str, &'a u64)>) -> String {
     if items.is_empty() { "none".to_owned() } else { items.join(", ") }
 }
 
-/// What was covered, in words.
+/// The coverage as text.
 #[must_use]
 pub fn covered(covered: &Covered, seconds: f64) -> String {
     let mut text = String::new();
@@ -50,7 +50,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// One line while a storm runs. `limit`: the most seconds that it runs.
+/// A progress line. `limit`: maximum duration in seconds.
 #[must_use]
 pub fn progress(covered: &Covered, rounds: u64, failures: usize, seconds: f64, limit: Option<u64>) -> String {
     let rate = covered.rounds as f64 / seconds.max(0.001);
@@ -67,14 +67,14 @@ pub fn progress(covered: &Covered, rounds: u64, failures: usize, seconds: f64, l
     )
 }
 
-/// Memory of this process in megabytes, where the system tells (Linux).
+/// Resident memory of this process in megabytes (Linux).
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kb| kb / 1024)
 }
 
-/// Numbers as `3,5-9,12`.
+/// Formats numbers as `3,5-9,12`.
 #[must_use]
 pub fn ranges(numbers: &[usize]) -> String {
     let mut parts: Vec<(usize, usize)> = Vec::new();
@@ -90,10 +90,10 @@ pub fn ranges(numbers: &[usize]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(",")
 }
 
-/// Reads `3,5-9,12`.
+/// Parses `3,5-9,12`.
 ///
 /// # Errors
-/// It is not that.
+/// Any other text.
 pub fn steps(text: &str) -> Result<Vec<usize>, String> {
     let number = |part: &str| {
         part.parse::<usize>().map_err(|_| format!("`{text}` is not a list of steps such as 3,5-9,12"))
@@ -106,10 +106,10 @@ pub fn steps(text: &str) -> Result<Vec<usize>, String> {
     Ok(all)
 }
 
-/// Begins a script that does not play again; why follows.
-pub const NOT_AGAIN: &str = "# This record does not play again from its script: ";
+/// First words of a script that does not replay; the reason follows.
+pub const NOT_REPLAYABLE: &str = "# This round does not replay from its script: ";
 
-/// A failure, with the plan that leads to it.
+/// A failure with its plan.
 #[must_use]
 pub fn failure(plan: &Plan, failure: &Failure) -> String {
     let mut text = String::new();
@@ -122,15 +122,15 @@ pub fn failure(plan: &Plan, failure: &Failure) -> String {
     let _ = writeln!(text, "the shortest sequence found, {} steps:", numbers.len());
     for step in &plan.steps {
         let what = match step.deed {
-            Deed::Person(None) => "somebody acts".to_owned(),
-            Deed::Person(Some(fault)) => format!("somebody acts, and: {}", fault.name()),
-            Deed::Tick => "a host looks at its clocks".to_owned(),
+            Deed::Person(None) => "a person acts".to_owned(),
+            Deed::Person(Some(fault)) => format!("a person acts, with {}", fault.name()),
+            Deed::Tick => "a host's periodic tick".to_owned(),
             Deed::Strike(fault) => format!("fault: {}", fault.name()),
-            Deed::Quiet => "a quiet moment".to_owned(),
+            Deed::Quiet => "faults stop, everything is checked".to_owned(),
         };
         let _ = writeln!(text, "  {:>4}  +{:>5} ms  {what}", step.number, step.gap);
     }
-    let _ = writeln!(text, "the journal, at its end:");
+    let _ = writeln!(text, "the end of the journal:");
     for line in &failure.journal {
         let _ = writeln!(text, "  {line}");
     }
@@ -140,7 +140,7 @@ pub fn failure(plan: &Plan, failure: &Failure) -> String {
     let faults: Vec<&str> = plan.faults.iter().map(|fault| fault.name()).collect();
     let _ = writeln!(
         text,
-        "again, with this very program: cargo xtask storm --seed {seed} --hosts {} --faults {} --steps {}{}",
+        "to reproduce with this program: cargo xtask storm --seed {seed} --hosts {} --faults {} --steps {}{}",
         plan.hosts,
         if faults.is_empty() { "none".to_owned() } else { faults.join(",") },
         ranges(&numbers),

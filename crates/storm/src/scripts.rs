@@ -1,12 +1,12 @@
-//! Rounds of a simulated casino as scripts: each plays again by the rules alone.
+//! Exporting rounds of a simulated casino as scripts and replaying them.
 
 use baize_house::{House, RoundId};
 
 use crate::casino::{Casino, locked};
 
 impl Casino {
-    /// The last rounds of every table, as scripts. One that does not play again says so in its first line: it is what is looked for, or a
-    /// round that the language of scripts has no words for.
+    /// The last round of every table as a script. A script that does not replay says so in its first line: it is the bug, or a round that
+    /// the script language cannot express.
     pub(crate) async fn scripts(&self) -> Vec<(String, String)> {
         let mut scripts = Vec::new();
         let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
@@ -18,9 +18,9 @@ impl Casino {
             let Some(number) = last else { continue };
             let id = RoundId { table: table.clone(), number };
             if let Ok(script) = house.export(&id).await {
-                let said = match plays(&script) {
+                let said = match replay(&script) {
                     Ok(()) => script,
-                    Err(why) => format!("{}{why}\n{script}", crate::report::NOT_AGAIN),
+                    Err(why) => format!("{}{why}\n{script}", crate::report::NOT_REPLAYABLE),
                 };
                 scripts.push((format!("{table}-{number}"), said));
             }
@@ -28,30 +28,30 @@ impl Casino {
         scripts
     }
 
-    /// Some finished rounds, played again from their scripts by the rules alone.
-    pub(crate) async fn scripts_hold(&self) -> Vec<String> {
+    /// Replays every fifth finished round from its script and reports the differences.
+    pub(crate) async fn replay_scripts(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let rows: Vec<(String, u32)> = self.hosts.world.state().database.rounds.keys().cloned().collect();
         let Some(house) = self.hosts.house(0) else { return wrong };
-        let unsaid = locked(&self.books).unsaid.clone();
-        for (table, number) in rows.iter().filter(|row| !unsaid.contains(row)).step_by(5) {
+        let not_scriptable = locked(&self.books).not_scriptable.clone();
+        for (table, number) in rows.iter().filter(|row| !not_scriptable.contains(row)).step_by(5) {
             let Ok(table) = table.parse() else { continue };
             let id = RoundId { table, number: *number };
-            if let Err(why) = again(&house, &id).await {
-                wrong.push(format!("round {id} played again: {why}"));
+            if let Err(why) = replay_round(&house, &id).await {
+                wrong.push(format!("replay of round {id}: {why}"));
             }
         }
         wrong
     }
 }
 
-async fn again(house: &House, id: &RoundId) -> Result<(), String> {
+async fn replay_round(house: &House, id: &RoundId) -> Result<(), String> {
     let text = house.export(id).await.map_err(|error| error.to_string())?;
-    plays(&text).map_err(|why| format!("{why}\n{text}"))
+    replay(&text).map_err(|why| format!("{why}\n{text}"))
 }
 
-/// Plays a script by the rules alone. Says in one line what does not hold.
-pub(crate) fn plays(text: &str) -> Result<(), String> {
+/// Replays a script and returns the first difference.
+pub(crate) fn replay(text: &str) -> Result<(), String> {
     let script = baize_script::Script::parse(text).map_err(|errors| format!("{:?}", errors.first()))?;
     let transcript = baize_script::run(&script, &|id| baize_rules::Rulebook::builtin(id).cloned());
     match transcript.failures.first() {

@@ -1,20 +1,20 @@
-//! A seed as it is written: with the program that it was found with, because another may play it out differently.
+//! Seeds, written together with the program that found them, because another program may behave differently.
 
 use std::fmt;
 use std::str::FromStr;
 
 use baize_house::Program;
 
-/// A seed and the program that it came from.
+/// A seed and its program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
     /// The number.
     pub number: u64,
-    /// The program: version and the first digits of the hash of its file. Nothing: somebody typed a number.
+    /// Version and first digits of the hash of the program; `None` if only a number was given.
     pub program: Option<String>,
 }
 
-/// This program, as seeds name it.
+/// This program's name in seeds.
 #[must_use]
 pub fn program() -> String {
     let this = Program::this();
@@ -29,12 +29,12 @@ impl Seed {
         Seed { number, program: Some(program()) }
     }
 
-    /// What to tell whoever gives this seed, if it is another program's.
+    /// A warning if the seed is another program's.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         let own = program();
         let other = self.program.as_ref().filter(|other| **other != own)?;
-        Some(format!("the seed is of program {other} and this is {own}: it may play out differently"))
+        Some(format!("the seed is from program {other}, but this is {own}: the run may differ"))
     }
 }
 

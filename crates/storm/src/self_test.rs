@@ -1,19 +1,19 @@
-//! The storm is put to the test itself: faults that are put into the code on purpose must be found.
+//! Self-test of the storm: it must find bugs injected into the code.
 
 use crate::fault::Fault;
-use crate::plan::{Plan, Wishes};
+use crate::plan::{Plan, PlanOptions};
 use crate::run;
 
-/// A fault in the code, and what finds it.
+/// An injected bug and the conditions that expose it.
 #[derive(Debug, Clone, Copy)]
 pub struct Sabotage {
-    /// Its name, as the code asks for it.
+    /// Its name in the code.
     pub name: &'static str,
-    /// The hosts that it needs; nothing: any number.
+    /// Number of hosts required; `None` for any.
     pub hosts: Option<usize>,
-    /// The faults around it that bring it out.
+    /// Faults that expose it.
     pub faults: &'static [Fault],
-    /// It is found within so many rounds.
+    /// Rounds within which it must be found.
     pub within: u64,
 }
 
@@ -21,7 +21,7 @@ const fn one(name: &'static str, hosts: Option<usize>, faults: &'static [Fault],
     Sabotage { name, hosts, faults, within }
 }
 
-/// All of them: in the house, in its ledger and clock, and in the contract of the database.
+/// All bugs: in the house, its ledger and clock, and the database.
 pub const SABOTAGES: [Sabotage; 19] = [
     one("a repeated order is not looked up", None, &[Fault::ClientRepeats], 100),
     one("an id stands for any order", None, &[Fault::ClientReuses], 300),
@@ -49,14 +49,14 @@ pub const SABOTAGES: [Sabotage; 19] = [
     one("database: half of a transaction is kept", None, &[], 100),
 ];
 
-/// What found a fault.
+/// How a bug was found.
 #[derive(Debug, Clone)]
-pub struct Found {
-    /// In the casino of this seed.
+pub struct Detection {
+    /// Seed of the casino.
     pub seed: u64,
-    /// After so many rounds in all.
+    /// Rounds played until then.
     pub rounds: u64,
-    /// What was wrong.
+    /// The failure.
     pub what: String,
 }
 
@@ -71,22 +71,23 @@ impl Sabotage {
         found.ok_or_else(|| format!("no injected bug is named `{words}`; these are:\n  {}", known()))
     }
 
-    /// Plays casinos with the bug in the code until it is found, or for as many rounds as it may take and no more.
+    /// Runs casinos with the bug until it is found or its maximum number of rounds is reached.
     #[must_use]
-    pub fn find(&self, seed: u64) -> Option<Found> {
-        let clean = Wishes { hosts: self.hosts, faults: Some(self.faults.to_vec()), ..Wishes::default() };
-        let wishes = Wishes { sabotage: Some(self.name), ..clean.clone() };
+    pub fn find(&self, seed: u64) -> Option<Detection> {
+        let clean =
+            PlanOptions { hosts: self.hosts, faults: Some(self.faults.to_vec()), ..PlanOptions::default() };
+        let options = PlanOptions { sabotage: Some(self.name), ..clean.clone() };
         let mut rounds = 0;
-        // A bug may keep rounds from ending.
+        // A bug may prevent rounds from ending, so the number of casinos is limited too.
         for seed in (seed..).take(usize::try_from(self.within).unwrap_or(usize::MAX)) {
-            let outcome = run(&Plan::new(seed, &wishes));
+            let outcome = run(&Plan::new(seed, &options));
             rounds += outcome.covered.rounds.max(1);
-            // What fails without it too does not count.
+            // A plan that also fails without the bug does not count.
             if let Some(failure) = outcome.failure
                 && run(&Plan::new(seed, &clean)).failure.is_none()
             {
                 let what = failure.what.first().cloned().unwrap_or_default();
-                return Some(Found { seed, rounds, what });
+                return Some(Detection { seed, rounds, what });
             }
             if rounds >= self.within {
                 break;

@@ -1,5 +1,5 @@
-//! The real shoe of a table whose dealer enters the cards. It follows from the table and the round: whoever deals, at whichever host, holds
-//! the same one. In every other round the first box gets a straight flush, in hold'em together with the flop, so that jackpots are won.
+//! The physical shoe of a table whose dealer enters the cards. It is derived from table and round, so every dealer at every host sees the
+//! same one. In every other round the first box gets a straight flush (in hold'em together with the flop), so that jackpots are won.
 
 use baize_cards::{Card, CardSet};
 use baize_house::{Order, OrderKind, Shoe, TableView};
@@ -8,7 +8,7 @@ use baize_table::{Command, Due, Place, RoundView};
 
 use crate::dice::Dice;
 
-/// What the dealer enters next, if cards are due. The next `passed` cards were refused: the record has them as dealt already.
+/// The dealer's next entry, if cards are due. The next `passed` cards were refused as already dealt.
 pub(crate) fn next(view: &TableView, dice: &mut Dice, passed: usize) -> Option<Order> {
     if view.info.shoe != Shoe::Entered || !view.orders.contains(&OrderKind::EnterCards) {
         return None;
@@ -56,7 +56,7 @@ fn lying(round: &RoundView, place: Place) -> usize {
     }
 }
 
-/// The cards of a straight flush, in every other round, and all others in the order in which they leave the shoe.
+/// The straight flush, in every other round, and all other cards in dealing order.
 fn shuffled(table: &str, round: u32) -> (Vec<Card>, Vec<Card>) {
     let seed = table.bytes().fold(u64::from(round), |seed, byte| seed.wrapping_mul(257) + u64::from(byte));
     let mut dice = Dice::new(seed);

@@ -1,11 +1,11 @@
-//! Makes a plan that fails shorter: the fewest steps that still fail in the same way.
+//! Shortens a failing plan to the fewest steps that fail in the same way.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::plan::{Plan, Step};
 use crate::{Failure, run};
 
-/// The shortest plan that was found within so many runs, or until somebody says `stop`, with its failure.
+/// The shortest plan found within `runs` runs or until `stop` is set, with its failure.
 #[must_use]
 pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (Plan, Failure) {
     let wanted = failure.kind();
@@ -14,7 +14,7 @@ pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (
         left = left.checked_sub(1).filter(|_| !stop.load(Ordering::Relaxed))?;
         run(&plan.with(steps.to_vec())).failure.filter(|found| found.kind() == wanted)
     };
-    // What comes after the failure has no part in it.
+    // Steps after the failure are irrelevant.
     let mut steps: Vec<Step> =
         plan.steps.iter().filter(|step| step.number <= failure.step).copied().collect();
     let mut found = match fails(&steps) {
@@ -47,7 +47,7 @@ pub fn shrink(plan: &Plan, failure: &Failure, runs: u32, stop: &AtomicBool) -> (
     (plan.with(steps), found)
 }
 
-/// A failure that did not happen again with the whole plan, if it was tried.
+/// A failure that could not be reproduced with the whole plan, if that was tried.
 fn not_again(failure: &Failure, runs: u32, stop: &AtomicBool) -> Failure {
     let mut failure = failure.clone();
     if runs > 1 && !stop.load(Ordering::Relaxed) {

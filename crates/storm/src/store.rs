@@ -1,58 +1,58 @@
-//! The simulated database as a host sees it.
+//! The simulated database as seen by a host.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baize_journal::{
-    Batch, DeckRow, Difference, Doing, Entry, EntryFilter, Head, Instant, KeptSecret, LooseRow, RoundFilter,
-    RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream, Vault,
+    Batch, DeckRow, Difference, Entry, EntryFilter, Head, Instant, KeptSecret, LooseRow, RoundFilter,
+    RoundRow, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, StoreFuture, Stream, Vault,
 };
 use tokio::sync::mpsc;
 
 use crate::database::Database;
 use crate::world::{Life, World};
 
-/// The connection of one host in one of its lives.
+/// The connection of one process of a host.
 pub(crate) struct HostStore {
     world: Arc<World>,
     host: usize,
     life: Life,
     alone: bool,
-    heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
+    notifications: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
     vault: Vault,
-    /// Reads come from this moment, and nothing is written.
+    /// A frozen view: reads come from here, and nothing is written.
     frozen: Option<Database>,
 }
 
 impl HostStore {
     /// Connects.
     pub(crate) async fn open(world: &Arc<World>, host: usize, vault: Vault) -> HostStore {
-        let (life, alone, heard) = world.arrive(host).await;
-        let heard = Mutex::new(Some(heard).filter(|_| !world.ordered));
-        HostStore { world: Arc::clone(world), host, life, alone, heard, vault, frozen: None }
+        let (life, alone, notifications) = world.arrive(host).await;
+        let notifications = Mutex::new(Some(notifications).filter(|_| !world.ordered));
+        HostStore { world: Arc::clone(world), host, life, alone, notifications, vault, frozen: None }
     }
 
-    /// Asks the database something.
+    /// Runs a query.
     fn ask<'a, T: Send + 'a>(
         &'a self,
-        question: impl FnOnce(&Database, &Vault) -> T + Send + 'a,
-    ) -> Doing<'a, T> {
+        query: impl FnOnce(&Database, &Vault) -> T + Send + 'a,
+    ) -> StoreFuture<'a, T> {
         Box::pin(async move {
             match &self.frozen {
-                Some(database) => Ok(question(database, &self.vault)),
+                Some(database) => Ok(query(database, &self.vault)),
                 None => {
                     self.world.ask(self.host, self.life).await?;
-                    Ok(question(&self.world.state().database, &self.vault))
+                    Ok(query(&self.world.state().database, &self.vault))
                 }
             }
         })
     }
 
-    /// Changes a row beside the journal.
+    /// Changes a row outside the journal.
     fn change<'a, T: Send + 'a>(
         &'a self,
         change: impl FnOnce(&mut Database, &Vault) -> T + Send + 'a,
-    ) -> Doing<'a, T> {
+    ) -> StoreFuture<'a, T> {
         Box::pin(async move {
             self.world.ask(self.host, self.life).await?;
             Ok(change(&mut self.world.state().database, &self.vault))
@@ -65,7 +65,7 @@ fn made(vault: &Vault, (row, binding): &(SecretRow, String)) -> Option<SecretRow
 }
 
 impl Store for HostStore {
-    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+    fn append(&self, batch: Batch) -> StoreFuture<'static, Vec<u64>> {
         if self.frozen.is_some() {
             let why = "the database was opened for reading only".to_owned();
             return Box::pin(std::future::ready(Err(StoreError::Away(why))));
@@ -80,12 +80,12 @@ impl Store for HostStore {
         self.world.ordered
     }
 
-    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> StoreFuture<'_, Vec<Entry>> {
         let stream = stream.clone();
         self.ask(move |database, vault| vault.open_bodies(database.read(&stream, after, limit)))
     }
 
-    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
+    fn by_command(&self, command: &str) -> StoreFuture<'_, Option<Entry>> {
         let command = command.to_owned();
         self.ask(move |database, vault| {
             let found = database.by_command(&command).map(|entry| Entry::clone(entry));
@@ -93,81 +93,73 @@ impl Store for HostStore {
         })
     }
 
-    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
+    fn entries(&self, filter: EntryFilter) -> StoreFuture<'_, Vec<Entry>> {
         self.ask(move |database, vault| vault.open_bodies(database.filtered(&filter)))
     }
 
-    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> StoreFuture<'_, Option<(u64, u64)>> {
         self.ask(move |database, _| database.numbers(from, until))
     }
 
-    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+    fn streams(&self) -> StoreFuture<'_, Vec<Stream>> {
         self.ask(|database, _| database.streams())
     }
 
-    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
+    fn heads(&self) -> StoreFuture<'_, BTreeMap<Stream, Head>> {
         self.ask(|database, _| database.heads())
     }
 
-    fn balance(&self, account: &str) -> Doing<'_, i64> {
+    fn balance(&self, account: &str) -> StoreFuture<'_, i64> {
         let account = account.to_owned();
         self.ask(move |database, _| database.balances.get(&account).copied().unwrap_or(0))
     }
 
-    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
+    fn balances(&self) -> StoreFuture<'_, BTreeMap<String, i64>> {
         self.ask(|database, _| database.balances.clone())
     }
 
-    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
+    fn deck(&self, table: &str, round: u32) -> StoreFuture<'_, Option<DeckRow>> {
         let table = table.to_owned();
         self.ask(move |database, vault| database.deck(&table, round).map(|row| vault.opened(row)))
     }
 
-    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
+    fn decks(&self, table: &str) -> StoreFuture<'_, Vec<DeckRow>> {
         let table = table.to_owned();
         self.ask(move |database, vault| {
             database.decks(&table).into_iter().map(|row| vault.opened(row)).collect()
         })
     }
 
-    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+    fn rounds_kept(&self) -> StoreFuture<'_, BTreeMap<String, (u64, u64)>> {
         self.ask(|database, _| database.rounds_kept())
     }
 
-    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
+    fn rounds(&self, filter: RoundFilter) -> StoreFuture<'_, Vec<RoundRow>> {
         self.ask(move |database, _| database.rounds(&filter))
     }
 
-    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
+    fn round(&self, table: &str, round: u32) -> StoreFuture<'_, Option<RoundRow>> {
         let place = (table.to_owned(), round);
         self.ask(move |database, _| database.rounds.get(&place).cloned())
     }
 
-    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+    fn snapshots(&self, filter: SnapshotFilter) -> StoreFuture<'_, Vec<SnapshotRow>> {
         self.ask(move |database, _| database.snapshots(&filter))
     }
 
-    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>> {
+    fn names_from(&self, prefix: &str) -> StoreFuture<'_, Vec<String>> {
         let prefix = prefix.to_owned();
         self.ask(move |database, _| database.names_from(&prefix))
     }
 
-    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+    fn put_secret(&self, row: SecretRow) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let binding = self.vault.binding(&row)?;
             self.change(move |database, _| database.put_secret(row, binding)).await
         })
     }
 
-    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
-        let (hash, kind) = (hash.to_owned(), kind.to_owned());
-        self.ask(move |database, vault| {
-            let found = database.secrets().get(&hash).and_then(|kept| made(vault, kept));
-            found.filter(|row| row.kind == kind && row.expires > now)
-        })
-    }
-
-    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+    fn kept_secrets(&self) -> StoreFuture<'_, Vec<KeptSecret>> {
         self.ask(|database, vault| {
             let kept = |(row, binding): &(SecretRow, String)| {
                 let made = vault.key().map(|_| vault.made(row, binding));
@@ -177,14 +169,14 @@ impl Store for HostStore {
         })
     }
 
-    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> StoreFuture<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         self.change(move |database, vault| {
             database.take_secret(&hash, &kind, now).and_then(|kept| made(vault, &kept))
         })
     }
 
-    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> StoreFuture<'_, Vec<SecretRow>> {
         let kind = kind.to_owned();
         self.ask(move |database, vault| {
             let kept = hashes.iter().filter_map(|hash| database.secrets().get(hash));
@@ -193,7 +185,7 @@ impl Store for HostStore {
         })
     }
 
-    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+    fn extend_secret(&self, row: SecretRow) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let binding = self.vault.binding(&row)?;
             self.change(move |database, _| {
@@ -205,20 +197,20 @@ impl Store for HostStore {
         })
     }
 
-    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
+    fn loose(&self) -> StoreFuture<'_, Vec<LooseRow>> {
         self.ask(|_, _| Vec::new())
     }
 
-    fn given(&self) -> Doing<'_, Option<u64>> {
+    fn given(&self) -> StoreFuture<'_, Option<u64>> {
         let ordered = self.world.ordered;
         self.ask(move |database, _| ordered.then_some(database.entries.len() as u64))
     }
 
-    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+    fn differences(&self) -> StoreFuture<'_, Vec<Difference>> {
         self.ask(|_, _| Vec::new())
     }
 
-    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+    fn frozen(&self) -> StoreFuture<'_, Arc<dyn Store>> {
         Box::pin(async move {
             let frozen = self.ask(|database, _| database.clone()).await?;
             let store: Arc<dyn Store> = Arc::new(HostStore {
@@ -226,7 +218,7 @@ impl Store for HostStore {
                 host: self.host,
                 life: self.life,
                 alone: false,
-                heard: Mutex::new(None),
+                notifications: Mutex::new(None),
                 vault: self.vault.clone(),
                 frozen: Some(frozen),
             });
@@ -234,7 +226,7 @@ impl Store for HostStore {
         })
     }
 
-    fn can_write(&self) -> Doing<'_, ()> {
+    fn can_write(&self) -> StoreFuture<'_, ()> {
         self.ask(|_, _| ())
     }
 
@@ -242,14 +234,14 @@ impl Store for HostStore {
         self.alone
     }
 
-    fn opened(&self) -> Doing<'_, ()> {
+    fn opened(&self) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             self.world.ask(self.host, self.life).await?;
             self.world.opened(self.life)
         })
     }
 
-    fn others(&self) -> Doing<'_, bool> {
+    fn others(&self) -> StoreFuture<'_, bool> {
         let world = Arc::clone(&self.world);
         Box::pin(async move {
             world.ask(self.host, self.life).await?;
@@ -258,14 +250,14 @@ impl Store for HostStore {
     }
 
     fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.notifications.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    fn close(&self) -> Doing<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn floor(&self, _commits: u32) -> Doing<'_, ()> {
+    fn floor(&self, _commits: u32) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
 }

@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::plan::{Plan, Wishes};
+use crate::casino::locked;
+use crate::plan::{Plan, PlanOptions};
 use crate::{Covered, Failure, Outcome, run, shrink};
 
 /// How often progress is reported.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// How long a storm goes on.
+/// Options of a storm.
 #[derive(Debug, Clone)]
 pub struct Storm {
     /// The first seed.
@@ -25,10 +26,10 @@ pub struct Storm {
     pub time: Option<Duration>,
     /// Threads.
     pub threads: usize,
-    /// What is wanted of each casino.
-    pub wishes: Wishes,
-    /// The most runs that a failure is shortened with.
-    pub shrinking: u32,
+    /// Options of each plan.
+    pub options: PlanOptions,
+    /// Maximum number of runs to shorten a failure.
+    pub max_shrink_runs: u32,
     /// A failure does not end the storm.
     pub keep_going: bool,
 }
@@ -62,9 +63,9 @@ pub struct Finding {
     pub casinos: u64,
 }
 
-/// What came of a storm.
+/// Results of a storm.
 #[derive(Debug, Default)]
-pub struct Weathered {
+pub struct StormResult {
     /// What was covered.
     pub covered: Covered,
     /// The different failures, by kind.
@@ -72,14 +73,14 @@ pub struct Weathered {
 }
 
 impl Storm {
-    /// Runs until it is enough, `stop` is set, or something fails and the storm does not keep going.
-    pub fn run(&self, stop: &AtomicBool, tell: &(dyn Fn(Progress<'_>) + Sync)) -> Weathered {
+    /// Runs until a limit is reached, `stop` is set, or something fails and the storm does not keep going.
+    pub fn run(&self, stop: &AtomicBool, tell: &(dyn Fn(Progress<'_>) + Sync)) -> StormResult {
         let (began, next) = (Instant::now(), AtomicU64::new(self.seed));
-        let weathered = Mutex::new(Weathered::default());
+        let result = Mutex::new(StormResult::default());
         let running: Vec<Mutex<Option<(u64, Instant)>>> =
             (0..self.threads.max(1)).map(|_| Mutex::default()).collect();
         let working = AtomicUsize::new(running.len());
-        let enough = |so_far: &Weathered| {
+        let enough = |so_far: &StormResult| {
             so_far.covered.rounds >= self.rounds
                 || self.casinos.is_some_and(|casinos| so_far.covered.casinos >= casinos)
                 || self.time.is_some_and(|time| began.elapsed() >= time)
@@ -87,15 +88,15 @@ impl Storm {
                 || (!self.keep_going && !so_far.findings.is_empty())
         };
         let work = |own: &Mutex<Option<(u64, Instant)>>| {
-            while !enough(&locked(&weathered)) {
+            while !enough(&locked(&result)) {
                 let seed = next.fetch_add(1, Ordering::Relaxed);
-                let plan = Plan::new(seed, &self.wishes);
+                let plan = Plan::new(seed, &self.options);
                 *locked(own) = Some((seed, Instant::now()));
                 let outcome = caught(&plan);
                 *locked(own) = None;
-                locked(&weathered).covered.add(&outcome.covered);
+                locked(&result).covered.add(&outcome.covered);
                 if let Some(failure) = outcome.failure {
-                    self.found(&weathered, plan, failure, stop, tell);
+                    self.found(&result, plan, failure, stop, tell);
                 }
             }
             working.fetch_sub(1, Ordering::Relaxed);
@@ -108,26 +109,26 @@ impl Storm {
                 std::thread::sleep(REPORT_EVERY);
                 let longest = running.iter().filter_map(|own| *locked(own)).min_by_key(|(_, since)| *since);
                 let longest = longest.map(|(seed, since)| (seed, since.elapsed()));
-                let so_far = locked(&weathered);
+                let so_far = locked(&result);
                 let (covered, failures) = (so_far.covered.clone(), so_far.findings.len());
                 drop(so_far);
                 tell(Progress::Running { covered: &covered, failures, longest });
             }
         });
-        weathered.into_inner().unwrap_or_else(PoisonError::into_inner)
+        result.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reports a failure of a new kind and shortens it, while other threads continue; counts one of a known kind.
     fn found(
         &self,
-        weathered: &Mutex<Weathered>,
+        result: &Mutex<StormResult>,
         plan: Plan,
         failure: Failure,
         stop: &AtomicBool,
         tell: &(dyn Fn(Progress<'_>) + Sync),
     ) {
         let kind = failure.kind();
-        let mut so_far = locked(weathered);
+        let mut so_far = locked(result);
         if let Some(known) = so_far.findings.get_mut(&kind) {
             known.casinos += 1;
             return;
@@ -136,9 +137,9 @@ impl Storm {
         so_far.findings.insert(kind.clone(), finding);
         drop(so_far);
         tell(Progress::Failed(&plan, &failure));
-        let (plan, failure) = shrink(&plan, &failure, self.shrinking, stop);
+        let (plan, failure) = shrink(&plan, &failure, self.max_shrink_runs, stop);
         tell(Progress::Shortened(&plan, &failure));
-        if let Some(finding) = locked(weathered).findings.get_mut(&kind) {
+        if let Some(finding) = locked(result).findings.get_mut(&kind) {
             (finding.plan, finding.failure) = (plan, failure);
         }
     }
@@ -147,9 +148,5 @@ impl Storm {
 /// Runs a plan. A panic of the simulation itself is a failure too.
 fn caught(plan: &Plan) -> Outcome {
     catch_unwind(AssertUnwindSafe(|| run(plan)))
-        .unwrap_or_else(|panic| Outcome::failed(vec![crate::hosts::words(panic.as_ref())]))
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+        .unwrap_or_else(|panic| Outcome::failed(vec![crate::hosts::panic_message(panic.as_ref())]))
 }

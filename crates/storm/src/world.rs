@@ -1,7 +1,7 @@
-//! What lies between the hosts and the database, and what may go wrong there.
+//! The simulated environment between hosts and database, and its faults.
 //!
-//! Every request takes its time to the database and its answer takes its time back. Faults wait as charges for the next request that they
-//! fit, so that a plan without one of its steps still plays out the same up to there.
+//! Every request and every answer takes time. A fault waits for the next matching request, so that removing one step from a plan leaves the
+//! events before it unchanged.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,31 +16,31 @@ use crate::database::Database;
 use crate::dice::Dice;
 use crate::fault::Fault;
 
-/// How long somebody waits for an answer that does not come.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout of requests without an answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How soon a host tries again to come in while another opens the casino.
-const TRY_AGAIN: Duration = Duration::from_millis(50);
+/// Retry interval of a host that waits for another to open the casino.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// How often a host looks for news that it missed.
-const LOOK: Duration = Duration::from_secs(3);
+/// Polling interval for missed notifications.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
-/// So many entries are looked at again: their news may have come while the database did not answer.
-const AGAIN: u64 = 200;
+/// Entries that are polled again, in case the database did not answer when they were announced.
+const POLL_OVERLAP: u64 = 200;
 
-/// One life of a host: it ends when its process dies.
+/// Number of a host's process.
 pub(crate) type Life = u64;
 
-/// A fault that waits for the next request that it fits.
+/// A fault that waits for the next matching request.
 #[derive(Debug, Clone)]
-struct Charge {
+struct PendingFault {
     fault: Fault,
     host: Option<usize>,
     ms: u64,
     left: u32,
 }
 
-/// A write on its way.
+/// A write in flight.
 struct Job {
     host: usize,
     life: Life,
@@ -49,38 +49,38 @@ struct Job {
     vault: Vault,
     torn: bool,
     lost: bool,
-    answer: Answering,
+    answer: PendingAnswer,
 }
 
-struct Answering {
+struct PendingAnswer {
     to: oneshot::Sender<Written>,
     after: Duration,
     lost: bool,
 }
 
-/// What is simulated beneath the hosts.
+/// The simulated state.
 pub(crate) struct State {
     /// The rows.
     pub(crate) database: Database,
     dice: Dice,
-    charges: Vec<Charge>,
-    /// The server is away until then.
+    pending_faults: Vec<PendingFault>,
+    /// End of the server's outage.
     away: Option<Instant>,
     disk_full: Option<Instant>,
-    /// Grows when the server goes away: what was in flight then is cut off.
+    /// Incremented when the server goes away, which cuts off everything in flight.
     generation: u64,
-    /// The present life of each host that is there.
+    /// The running process of each host.
     lives: BTreeMap<usize, Life>,
     next_life: Life,
-    /// The lives that hold the lock of hosts, and whether they keep others out: they came alone and have not opened the casino yet.
+    /// Processes holding the hosts' lock; `true` if exclusively, because they started alone and have not opened the casino yet.
     locks: BTreeMap<Life, bool>,
     listeners: BTreeMap<Life, mpsc::UnboundedSender<Stream>>,
     queue: VecDeque<Job>,
-    /// The last write of an ordered database is carried out then.
+    /// When the last queued write of an ordered database completes.
     busy_until: Option<Instant>,
-    /// The numbers of entries whose process had died before they reached the database.
+    /// Numbers of entries written after their process had died.
     pub(crate) posthumous: BTreeSet<u64>,
-    /// How often each fault took effect.
+    /// Number of times each fault took effect.
     pub(crate) faults: BTreeMap<&'static str, u64>,
     trace: Sha256,
 }
@@ -90,7 +90,7 @@ pub(crate) struct World {
     state: Mutex<State>,
     /// When the simulation began.
     pub(crate) began: Instant,
-    /// Writes are carried out in the order of the calls, by one process: a file. Otherwise a server with many hosts.
+    /// Writes happen in call order, by one process (a file). Otherwise it is a server with several hosts.
     pub(crate) ordered: bool,
 }
 
@@ -112,7 +112,7 @@ impl World {
         let state = State {
             database: Database::default(),
             dice: Dice::new(seed),
-            charges: Vec::new(),
+            pending_faults: Vec::new(),
             away: None,
             disk_full: None,
             generation: 0,
@@ -134,13 +134,13 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A host comes: its life, whether nobody else is there, and what it hears from others. It waits while another opens the casino.
+    /// A host connects, waiting while another opens the casino. Returns its process, whether it is alone, and its notifications.
     pub(crate) async fn arrive(
         self: &Arc<World>,
         host: usize,
     ) -> (Life, bool, mpsc::UnboundedReceiver<Stream>) {
         while self.state().locks.values().any(|alone| *alone) {
-            tokio::time::sleep(TRY_AGAIN).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
         let mut state = self.state();
         let life = state.next_life;
@@ -148,16 +148,16 @@ impl World {
         let alone = state.locks.is_empty();
         state.lives.insert(host, life);
         state.locks.insert(life, alone);
-        let (speaker, heard) = mpsc::unbounded_channel();
+        let (speaker, notifications) = mpsc::unbounded_channel();
         state.listeners.insert(life, speaker);
         drop(state);
         if !self.ordered {
             tokio::spawn(look(Arc::clone(self), host, life));
         }
-        (life, alone, heard)
+        (life, alone, notifications)
     }
 
-    /// A host has opened the casino, and lets others in.
+    /// A host has opened the casino and releases the exclusive lock.
     pub(crate) fn opened(&self, life: Life) -> Result<(), StoreError> {
         match self.state().locks.get_mut(&life) {
             Some(alone) => {
@@ -168,7 +168,7 @@ impl World {
         }
     }
 
-    /// A host has died or gone.
+    /// A host has died or stopped.
     pub(crate) fn leave(&self, host: usize) {
         let mut state = self.state();
         if let Some(life) = state.lives.remove(&host) {
@@ -176,31 +176,31 @@ impl World {
             state.locks.remove(&life);
         }
         if self.ordered {
-            // A file has no server that goes on: some of what was in flight is on the disk, in order, and the rest is not.
+            // Without a server, only a prefix of the writes in flight reaches the disk.
             let all = state.queue.len();
             let written = state.dice.roll(all + 1);
             let jobs: Vec<Job> = state.queue.drain(..).collect();
             for job in jobs.into_iter().take(written) {
-                // The host that would hear of it is gone.
-                let _ = state.carry_out(&job);
+                // Nobody is left to receive the result.
+                let _ = state.commit(&job);
             }
         }
     }
 
-    /// How many hosts are there.
+    /// Number of connected hosts.
     #[must_use]
     pub(crate) fn hosts(&self) -> usize {
         self.state().locks.len()
     }
 
-    /// A fault begins, or waits for what it fits.
+    /// Starts a fault, or queues it for the next matching request.
     pub(crate) fn strike(&self, fault: Fault, host: Option<usize>, ms: u64, count: u32) {
         let mut state = self.state();
         let until = Some(Instant::now() + Duration::from_millis(ms));
         if fault == Fault::ServerAway {
             state.away = until;
             state.generation += 1;
-            // Hosts take their lock again before the server lets anybody else in; one that came alone and still opens the casino does not.
+            // Hosts retake the shared lock before others can connect; one that is still opening the casino loses its exclusive lock.
             if !self.ordered {
                 state.locks.retain(|_, alone| !*alone);
             }
@@ -208,30 +208,30 @@ impl World {
         } else if fault == Fault::DiskFull {
             state.disk_full = until;
         } else {
-            state.charges.push(Charge { fault, host, ms, left: count });
+            state.pending_faults.push(PendingFault { fault, host, ms, left: count });
         }
     }
 
-    /// Nothing goes wrong any more.
+    /// Ends all faults.
     pub(crate) fn heal(&self) {
         let mut state = self.state();
-        state.charges.clear();
+        state.pending_faults.clear();
         (state.away, state.disk_full) = (None, None);
     }
 
-    /// The way of a question to the database.
+    /// Simulates the way of a query to the database.
     pub(crate) async fn ask(&self, host: usize, life: Life) -> Result<(), StoreError> {
         let (times_out, refused, ms) = {
             let mut state = self.state();
             if state.lives.get(&host) != Some(&life) {
                 return Err(gone());
             }
-            let times_out = state.charge(Fault::TimesOut, host).is_some();
-            let refused = state.is_away() || state.charge(Fault::Refuses, host).is_some();
+            let times_out = state.take_fault(Fault::TimesOut, host).is_some();
+            let refused = state.is_away() || state.take_fault(Fault::Refuses, host).is_some();
             (times_out, refused, state.dice.roll(3) as u64)
         };
         if times_out {
-            tokio::time::sleep(PATIENCE).await;
+            tokio::time::sleep(TIMEOUT).await;
             return Err(StoreError::Away("the database does not answer".to_owned()));
         }
         wait(ms).await;
@@ -244,7 +244,7 @@ impl World {
         Ok(())
     }
 
-    /// A write: its place in the queue is taken now.
+    /// Starts a write. Its place in the queue is taken by this call.
     pub(crate) fn write(
         self: &Arc<World>,
         (host, life): (usize, Life),
@@ -254,11 +254,11 @@ impl World {
         let (to, answered) = oneshot::channel();
         let mut state = self.state();
         if state.lives.get(&host) != Some(&life) {
-            // The caller holds the other end: it is returned below.
+            // The receiver is returned to the caller.
             let _ = to.send(Err(gone()));
             return answered;
         }
-        let refused = state.is_away() || state.charge(Fault::Refuses, host).is_some();
+        let refused = state.is_away() || state.take_fault(Fault::Refuses, host).is_some();
         let full = state.disk_full.is_some_and(|until| until > Instant::now());
         if full && !refused {
             state.note(Fault::DiskFull);
@@ -272,23 +272,23 @@ impl World {
         let mut there = Duration::from_millis(state.dice.roll(3) as u64);
         let mut after = Duration::from_millis(state.dice.roll(3) as u64);
         let (mut lost, mut answer_lost) = (false, false);
-        if let Some(charge) = state.charge(Fault::WriteLate, host) {
+        if let Some(charge) = state.take_fault(Fault::WriteLate, host) {
             there += Duration::from_millis(charge.ms);
         }
-        if let Some(charge) = state.charge(Fault::AnswerLate, host) {
+        if let Some(charge) = state.take_fault(Fault::AnswerLate, host) {
             after += Duration::from_millis(charge.ms);
         }
-        // Only a server can lose what a host that lives has sent; the writer of a file is part of it.
+        // Only a server can lose a living host's write; the writer of a file is part of the process.
         if !self.ordered {
-            lost = state.charge(Fault::WriteLost, host).is_some();
-            answer_lost = state.charge(Fault::AnswerLost, host).is_some();
-            if state.charge(Fault::TimesOut, host).is_some() {
-                (answer_lost, after) = (true, PATIENCE);
+            lost = state.take_fault(Fault::WriteLost, host).is_some();
+            answer_lost = state.take_fault(Fault::AnswerLost, host).is_some();
+            if state.take_fault(Fault::TimesOut, host).is_some() {
+                (answer_lost, after) = (true, TIMEOUT);
             }
         }
-        let torn = state.charge(Fault::WriteTorn, host).is_some();
+        let torn = state.take_fault(Fault::WriteTorn, host).is_some();
         let generation = state.generation;
-        let answer = Answering { to, after, lost: answer_lost };
+        let answer = PendingAnswer { to, after, lost: answer_lost };
         let job = Job { host, life, generation, batch, vault, torn, lost, answer };
         let mut at = Instant::now() + there;
         let mut own = None;
@@ -308,9 +308,9 @@ impl World {
         answered
     }
 
-    /// A write has come to the database.
+    /// A write reaches the database.
     async fn reach(self: &Arc<World>, own: Option<Job>) {
-        let Some((went, generation, answer)) = self.take_in(own) else { return };
+        let Some((went, generation, answer)) = self.receive(own) else { return };
         if !answer.after.is_zero() {
             tokio::time::sleep(answer.after).await;
         }
@@ -319,18 +319,18 @@ impl World {
         let _ = answer.to.send(if cut { broken() } else { went });
     }
 
-    /// What becomes of a write at the database, and its answer, which has its way back before it.
-    fn take_in(self: &Arc<World>, own: Option<Job>) -> Option<(Written, u64, Answering)> {
+    /// Carries out a write, and returns the result with its pending answer.
+    fn receive(self: &Arc<World>, own: Option<Job>) -> Option<(Written, u64, PendingAnswer)> {
         let mut state = self.state();
         let job = own.or_else(|| state.queue.pop_front())?;
         let dead = state.lives.get(&job.host) != Some(&job.life);
         let went = if job.generation != state.generation || job.torn || (dead && state.dice.once_in(2)) {
-            // A file says that it could not write; of a server nobody knows.
+            // A file reports a failed write; with a server the outcome is unknown.
             if self.ordered { Err(StoreError::Away("the disk does not write".to_owned())) } else { broken() }
         } else if job.lost {
             broken()
         } else {
-            let went = state.carry_out(&job);
+            let went = state.commit(&job);
             if went.is_ok() && !self.ordered {
                 self.tell(&mut state, &job);
             }
@@ -339,25 +339,25 @@ impl World {
         Some((went, state.generation, job.answer))
     }
 
-    /// News of a write goes to all other hosts.
+    /// Notifies all other hosts of a write.
     fn tell(self: &Arc<World>, state: &mut State, job: &Job) {
         let streams: Vec<Stream> = job.batch.entries.iter().map(|entry| entry.stream.clone()).collect();
         let others: Vec<(usize, Life)> =
             state.lives.iter().filter(|(_, life)| **life != job.life).map(|(h, life)| (*h, *life)).collect();
         for (host, life) in others {
-            if state.charge(Fault::NewsLost, host).is_some() {
+            if state.take_fault(Fault::NewsLost, host).is_some() {
                 continue;
             }
             let mut ms = state.dice.between(1, 10);
-            let times = if state.charge(Fault::NewsDoubled, host).is_some() { 2 } else { 1 };
-            if let Some(charge) = state.charge(Fault::NewsLate, host) {
+            let times = if state.take_fault(Fault::NewsDoubled, host).is_some() { 2 } else { 1 };
+            if let Some(charge) = state.take_fault(Fault::NewsLate, host) {
                 ms += charge.ms;
             }
             let (world, streams) = (Arc::clone(self), streams.clone());
             tokio::spawn(async move {
                 for _ in 0..times {
                     tokio::time::sleep(Duration::from_millis(ms)).await;
-                    world.state().speak(life, &streams);
+                    world.state().notify(life, &streams);
                 }
             });
         }
@@ -369,26 +369,26 @@ impl State {
         self.away.is_some_and(|until| until > Instant::now())
     }
 
-    /// Notes that a fault took effect.
+    /// Records that a fault took effect.
     pub(crate) fn note(&mut self, fault: Fault) {
         *self.faults.entry(fault.name()).or_default() += 1;
     }
 
-    /// A fault that waits for this host, if there is one.
-    fn charge(&mut self, fault: Fault, host: usize) -> Option<Charge> {
-        let fits = |charge: &Charge| charge.fault == fault && charge.host.is_none_or(|own| own == host);
-        let at = self.charges.iter().position(fits)?;
-        let charge = self.charges.get_mut(at)?;
+    /// Takes a queued fault for this host, if there is one.
+    fn take_fault(&mut self, fault: Fault, host: usize) -> Option<PendingFault> {
+        let fits = |charge: &PendingFault| charge.fault == fault && charge.host.is_none_or(|own| own == host);
+        let at = self.pending_faults.iter().position(fits)?;
+        let charge = self.pending_faults.get_mut(at)?;
         charge.left -= 1;
         let found = charge.clone();
         if found.left == 0 {
-            self.charges.remove(at);
+            self.pending_faults.remove(at);
         }
         self.note(fault);
         Some(found)
     }
 
-    fn carry_out(&mut self, job: &Job) -> Written {
+    fn commit(&mut self, job: &Job) -> Written {
         let went = self.database.commit(&job.batch, &job.vault);
         if let Ok(numbers) = &went {
             if self.lives.get(&job.host) != Some(&job.life) {
@@ -401,7 +401,7 @@ impl State {
         went
     }
 
-    fn speak(&self, life: Life, streams: &[Stream]) {
+    fn notify(&self, life: Life, streams: &[Stream]) {
         if let Some(listener) = self.listeners.get(&life) {
             for stream in streams {
                 // The host may have died meanwhile.
@@ -410,23 +410,23 @@ impl State {
         }
     }
 
-    /// Notes something in the trace: two runs of one plan have the same.
+    /// Adds to the trace hash; two runs of a plan must have the same.
     pub(crate) fn trace(&mut self, what: &str) {
         self.trace.update(what.as_bytes());
     }
 
-    /// The hash over everything that was written and answered so far.
+    /// Hash of everything written and answered so far.
     #[must_use]
     pub(crate) fn trace_hash(&self) -> String {
         baize_journal::secret::hex(&self.trace.clone().finalize())
     }
 }
 
-/// Looks for news that was missed, as long as the host lives.
+/// Polls for missed notifications while the process lives.
 async fn look(world: Arc<World>, host: usize, life: Life) {
     let mut seen = 0;
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         let state = world.state();
         if state.lives.get(&host) != Some(&life) {
             return;
@@ -434,8 +434,8 @@ async fn look(world: Arc<World>, host: usize, life: Life) {
         if !state.is_away() {
             let fresh = state.database.entries.iter().rev().take_while(|entry| entry.number > seen);
             let streams: BTreeSet<Stream> = fresh.map(|entry| entry.stream.clone()).collect();
-            seen = (state.database.entries.len() as u64).saturating_sub(AGAIN);
-            state.speak(life, &streams.into_iter().collect::<Vec<_>>());
+            seen = (state.database.entries.len() as u64).saturating_sub(POLL_OVERLAP);
+            state.notify(life, &streams.into_iter().collect::<Vec<_>>());
         }
         drop(state);
     }

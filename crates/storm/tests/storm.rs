@@ -1,37 +1,37 @@
-//! The storm itself: it is the same again from the same seed, it finds what is put into the code on purpose, and what it tells can be used.
-//! What it has found in the casino is in `src/found.rs`.
+//! Tests of the storm itself: a seed is reproducible, injected bugs are found, and reports can be used. Regression tests for bugs it found
+//! are in `src/regressions.rs`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use baize_rules::Rulebook;
 use baize_script::Script;
 use baize_storm::self_test::{SABOTAGES, Sabotage};
-use baize_storm::{Failure, Fault, Plan, Progress, Seed, Storm, Wishes, report, run, shrink};
+use baize_storm::{Failure, Fault, Plan, PlanOptions, Progress, Seed, Storm, report, run, shrink};
 
-fn plan(seed: u64, wishes: Wishes) -> Plan {
+fn plan(seed: u64, options: PlanOptions) -> Plan {
     // The program's file is read once, before any simulated time runs.
     let _ = baize_storm::program();
-    Plan::new(seed, &wishes)
+    Plan::new(seed, &options)
 }
 
 #[test]
-fn a_seed_plays_out_the_same_again() {
-    let wishes = Wishes { hosts: Some(2), faults: Some(Fault::ALL.to_vec()), ..Wishes::default() };
-    let plan = plan(41, wishes);
+fn a_seed_is_reproducible() {
+    let options = PlanOptions { hosts: Some(2), faults: Some(Fault::ALL.to_vec()), ..PlanOptions::default() };
+    let plan = plan(41, options);
     let (first, again) = (run(&plan), run(&plan));
     assert_eq!(first.failure, None);
     assert_eq!(first.covered, again.covered);
     assert_eq!(first.trace, again.trace);
-    assert_ne!(first.trace, run(&Plan::new(42, &Wishes::default())).trace);
+    assert_ne!(first.trace, run(&Plan::new(42, &PlanOptions::default())).trace);
 }
 
-/// Every fault takes effect alone, on a server or in a file, and the casino survives it: a rate of nothing would survive anything.
+/// Every fault takes effect on its own, on a server or in a file, and the casino survives it.
 #[test]
-fn every_fault_strikes_alone() {
+fn every_fault_takes_effect_alone() {
     for fault in Fault::ALL {
-        let wishes = Wishes { faults: Some(vec![fault]), steps: Some(200), ..Wishes::default() };
+        let options = PlanOptions { faults: Some(vec![fault]), steps: Some(200), ..PlanOptions::default() };
         let struck = (1..100).any(|seed| {
-            let outcome = run(&plan(seed, wishes.clone()));
+            let outcome = run(&plan(seed, options.clone()));
             assert_eq!(outcome.failure, None, "seed {seed}, {}", fault.name());
             outcome.covered.faults.contains_key(fault.name())
         });
@@ -39,14 +39,15 @@ fn every_fault_strikes_alone() {
     }
 }
 
-/// All faults together, and rounds come to their ends.
+/// With all faults together, rounds still end.
 #[test]
-fn all_faults_strike_together() {
+fn all_faults_take_effect_together() {
     for hosts in [1, 2] {
-        let wishes = Wishes { hosts: Some(hosts), faults: Some(Fault::ALL.to_vec()), ..Wishes::default() };
+        let options =
+            PlanOptions { hosts: Some(hosts), faults: Some(Fault::ALL.to_vec()), ..PlanOptions::default() };
         let mut covered = baize_storm::Covered::default();
         for seed in 500..502 {
-            let outcome = run(&plan(seed, wishes.clone()));
+            let outcome = run(&plan(seed, options.clone()));
             assert_eq!(outcome.failure, None, "seed {seed}, {hosts} hosts");
             covered.add(&outcome.covered);
         }
@@ -63,32 +64,32 @@ fn finds(part: usize) {
 }
 
 #[test]
-fn faults_in_the_code_are_found() {
+fn injected_bugs_are_found_0() {
     finds(0);
 }
 
 #[test]
-fn faults_in_the_code_are_found_too() {
+fn injected_bugs_are_found_1() {
     finds(1);
 }
 
 #[test]
-fn more_faults_in_the_code_are_found() {
+fn injected_bugs_are_found_2() {
     finds(2);
 }
 
 #[test]
-fn the_rest_of_the_faults_in_the_code_is_found() {
+fn injected_bugs_are_found_3() {
     finds(3);
 }
 
-/// Casinos with this bug in their code and no fault around it.
-fn sabotaged(name: &str) -> Wishes {
+/// Options for casinos with this bug and no faults.
+fn sabotaged(name: &str) -> PlanOptions {
     let sabotage = Some(Sabotage::named(name).expect("an injected bug").name);
-    Wishes { faults: Some(Vec::new()), sabotage, ..Wishes::default() }
+    PlanOptions { faults: Some(Vec::new()), sabotage, ..PlanOptions::default() }
 }
 
-/// The first failure of such casinos.
+/// The first failure with this bug.
 fn planted(name: &str) -> (Plan, Failure) {
     let found = (1..40).map(|seed| plan(seed, sabotaged(name))).find_map(|plan| {
         let failure = run(&plan).failure?;
@@ -97,9 +98,9 @@ fn planted(name: &str) -> (Plan, Failure) {
     found.expect("a failure within 39 casinos")
 }
 
-/// A failure comes down to few steps, and what its report says plays it again.
+/// A failure is shortened to a few steps, and the command in its report reproduces it.
 #[test]
-fn a_failure_is_made_shorter() {
+fn a_failure_is_shortened() {
     let name = "chips that go back stay on the table";
     let (whole, failure) = planted(name);
     let (short, shorter) = shrink(&whole, &failure, 60, &AtomicBool::new(false));
@@ -109,7 +110,7 @@ fn a_failure_is_made_shorter() {
         let mut words = line.split_whitespace().skip_while(|word| *word != option);
         words.nth(1).unwrap().to_owned()
     };
-    let wishes = Wishes {
+    let options = PlanOptions {
         hosts: Some(after("--hosts").parse().unwrap()),
         faults: Some(Fault::named(&after("--faults")).unwrap()),
         only: Some(report::steps(&after("--steps")).unwrap()),
@@ -117,20 +118,20 @@ fn a_failure_is_made_shorter() {
     };
     let seed: Seed = after("--seed").parse().unwrap();
     assert_eq!(seed.warning(), None, "it is of this program");
-    let again = run(&plan(seed.number, wishes)).failure;
+    let again = run(&plan(seed.number, options)).failure;
     assert!(short.steps.len() < whole.steps.len() / 4, "{} of {}", short.steps.len(), whole.steps.len());
     assert_eq!(again, Some(shorter), "{line}");
 }
 
-/// Ctrl-C ends the shortening of a failure with the shortest that was found so far.
+/// Ctrl-C stops shortening and reports the shortest plan so far.
 #[test]
-fn a_failure_is_told_although_somebody_stops() {
+fn a_stop_ends_shortening() {
     let (whole, failure) = planted("chips that go back stay on the table");
     let (short, told) = shrink(&whole, &failure, 60, &AtomicBool::new(true));
     assert_eq!((short.steps.len(), told), (whole.steps.len(), failure));
 }
 
-/// A storm that keeps going reports each kind of failure once, when it is found, and counts the casinos that fail so.
+/// A storm that keeps going reports each kind of failure once and counts the casinos with it.
 #[test]
 fn a_storm_that_keeps_going_collects_failures() {
     let storm = Storm {
@@ -139,25 +140,25 @@ fn a_storm_that_keeps_going_collects_failures() {
         casinos: Some(12),
         time: None,
         threads: 2,
-        wishes: Wishes { steps: Some(150), ..sabotaged("chips that go back stay on the table") },
-        shrinking: 0,
+        options: PlanOptions { steps: Some(150), ..sabotaged("chips that go back stay on the table") },
+        max_shrink_runs: 0,
         keep_going: true,
     };
     let _ = baize_storm::program();
     let reported = std::sync::Mutex::new(Vec::new());
-    let weathered = storm.run(&AtomicBool::new(false), &|progress| {
+    let result = storm.run(&AtomicBool::new(false), &|progress| {
         if let Progress::Failed(_, failure) = progress {
             reported.lock().unwrap().push(failure.kind());
         }
     });
     let mut reported = reported.into_inner().unwrap();
     reported.sort();
-    assert_eq!(reported, weathered.findings.keys().cloned().collect::<Vec<_>>(), "each kind once");
-    assert!(weathered.findings.values().any(|finding| finding.casinos > 1), "{:?}", weathered.findings);
-    assert!(weathered.covered.casinos >= 12, "{:?}", weathered.covered);
+    assert_eq!(reported, result.findings.keys().cloned().collect::<Vec<_>>(), "each kind once");
+    assert!(result.findings.values().any(|finding| finding.casinos > 1), "{:?}", result.findings);
+    assert!(result.covered.casinos >= 12, "{:?}", result.covered);
 }
 
-/// The rounds of a report are scripts that `baize check` takes: each is read, and plays to what is on record unless it says that it does not.
+/// The rounds in a report are valid scripts, and replay unless they say that they do not.
 #[test]
 fn the_rounds_of_a_failure_are_scripts() {
     let mut played = 0;
@@ -167,49 +168,49 @@ fn the_rounds_of_a_failure_are_scripts() {
         assert_eq!(told.matches(".round\n").count(), failure.rounds.len());
         for printed in told.split("--- ").skip(1).filter(|part| part.contains(".round\n")) {
             let (name, text) = printed.split_once(".round\n").unwrap();
-            let text = text.split("\nagain, with this very program:").next().unwrap();
+            let text = text.split("\nto reproduce with this program:").next().unwrap();
             let script = Script::parse(text).unwrap_or_else(|errors| panic!("{name}: {errors:?}\n{text}"));
             let transcript = baize_script::run(&script, &|id| Rulebook::builtin(id).cloned());
-            assert_eq!(transcript.holds(), !text.starts_with(report::NOT_AGAIN), "{name}:\n{text}");
+            assert_eq!(transcript.holds(), !text.starts_with(report::NOT_REPLAYABLE), "{name}:\n{text}");
             played += u32::from(transcript.holds());
         }
     }
     assert!(played > 0, "no round of any failure plays again");
 }
 
-/// Somebody stops a storm: what was covered so far is there, and a failure of the last casinos too.
+/// A stopped storm reports its coverage and the failures of the last casinos.
 #[test]
-fn a_storm_that_is_stopped_tells_what_it_covered() {
+fn a_stopped_storm_reports_its_coverage() {
     let storm = Storm {
         seed: 1,
         rounds: u64::MAX,
         casinos: None,
         time: None,
         threads: 2,
-        wishes: Wishes { steps: Some(60), ..Wishes::default() },
-        shrinking: 0,
+        options: PlanOptions { steps: Some(60), ..PlanOptions::default() },
+        max_shrink_runs: 0,
         keep_going: false,
     };
     let _ = baize_storm::program();
     let stop = AtomicBool::new(false);
-    let weathered = storm.run(&stop, &|progress| {
+    let result = storm.run(&stop, &|progress| {
         if matches!(progress, Progress::Running { covered, .. } if covered.casinos >= 3) {
             stop.store(true, Ordering::Relaxed);
         }
     });
-    assert!(weathered.covered.casinos >= 3 && weathered.covered.orders > 0, "{:?}", weathered.covered);
-    assert!(weathered.findings.is_empty(), "{:?}", weathered.findings);
-    let told = report::covered(&weathered.covered, 1.0);
+    assert!(result.covered.casinos >= 3 && result.covered.orders > 0, "{:?}", result.covered);
+    assert!(result.findings.is_empty(), "{:?}", result.findings);
+    let told = report::covered(&result.covered, 1.0);
     assert!(told.contains("rounds in") && told.contains("faults survived"), "{told}");
 }
 
 #[test]
-fn a_seed_of_another_program_says_so() {
+fn a_seed_of_another_program_warns() {
     let own = Seed::own(7);
     assert_eq!(own.warning(), None);
     assert_eq!(own.to_string().parse::<Seed>(), Ok(own));
     let other: Seed = "0.0.9-12345678:7".parse().unwrap();
-    assert!(other.warning().unwrap().contains("may play out differently"));
+    assert!(other.warning().unwrap().contains("the run may differ"));
     assert_eq!("7".parse::<Seed>().unwrap().warning(), None);
     assert!("seven".parse::<Seed>().is_err());
     assert_eq!(report::steps("3,5-7").unwrap(), [3, 5, 6, 7]);

@@ -157,7 +157,7 @@ fn a_player_on_a_second_box_is_told_to_examine_one_hand_only() {
     }
 }
 
-// MBS 3.10.1: a Pit Supervisor may view a hand that was not shown; the texts of RWS give nobody that right.
+// MBS 3.10.1: a Pit Supervisor may view a hand that was not shown; the texts of RWS give no one that right.
 #[test]
 fn the_pit_views_a_hand_that_was_not_shown_where_the_rules_let_it() {
     for book in Rulebook::builtins() {

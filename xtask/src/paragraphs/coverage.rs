@@ -215,7 +215,7 @@ impl Game {
                 messages.push(format!("{number} has neither a scenario nor a reason for having none"));
             }
             (Status::Shown(by), Some(_)) => {
-                messages.push(format!("{number} is `not_modelled`, and yet {} shows it", names(&by)));
+                messages.push(format!("{number} is `not_modelled`, but {} shows it", names(&by)));
             }
             _ => {}
         }
@@ -224,10 +224,11 @@ impl Game {
         }
         match (self.lives(paragraph), &paragraph.not_modelled) {
             (Lives::Nowhere, None) => messages.push(format!(
-                "{number} lives nowhere: no entry of the rulebook cites it and no mark in the code names it"
+                "{number} is implemented nowhere: no rulebook entry cites it and no mark in the code names it"
             )),
             (Lives::In(places), Some(_)) => {
-                messages.push(format!("{number} is `not_modelled`, and yet it lives in {}", names(&places)));
+                messages
+                    .push(format!("{number} is `not_modelled`, but it is implemented in {}", names(&places)));
             }
             _ => {}
         }
@@ -247,9 +248,7 @@ impl Game {
                 "{number} is shown by {}, but no `expect` there cites it, though {entry} does",
                 names(&self.shown_by(number))
             )),
-            (Some(_), true) => {
-                Some(format!("{number} is `unasked`, and yet a scenario or a test asks for it"))
-            }
+            (Some(_), true) => Some(format!("{number} is `unasked`, but a scenario or a test asks for it")),
             (None, true) | (Some(_), false) => None,
         }
     }

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mention_lives_nowhere() {
+    fn a_mention_implements_nothing() {
         let text = "// Not as in MBS 3.10.1 and 3.10.2, nor MH 3.8.\nfn a() {}\n#[cfg(test)]\nmod tests {\n    // RH 3.7\n    fn b() {}\n}\n";
         assert_eq!(
             found("crates/table/src/lib.rs", text),

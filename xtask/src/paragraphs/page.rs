@@ -55,7 +55,10 @@ fn write_game(out: &mut String, game: &Game) -> std::fmt::Result {
         let own = paragraph.number.section();
         if section.as_ref() != Some(&own) {
             let title = if own == "Appendix" { "Appendices".to_owned() } else { format!("Section {own}") };
-            writeln!(out, "\n### {title}\n\n| paragraph | says | lives | shown by |\n|---|---|---|---|")?;
+            writeln!(
+                out,
+                "\n### {title}\n\n| paragraph | says | implemented in | shown by |\n|---|---|---|---|"
+            )?;
             section = Some(own);
         }
         write_paragraph(out, game, paragraph)?;

@@ -42,7 +42,7 @@ fn write_text(out: &mut String, survey: &Survey, failures: &[Problem]) -> std::f
     }
     write_summary(out, survey)?;
     if !failures.is_empty() {
-        writeln!(out, "to put right:")?;
+        writeln!(out, "to fix:")?;
         for problem in failures {
             writeln!(out, "  {problem}")?;
         }

@@ -12,7 +12,7 @@ use crate::build::{self, Executable};
 use crate::workspace;
 
 /// How often a silent executable is polled for its end.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long its last lines may take to arrive after its end, on a busy machine.
 const LAST_LINES: Duration = Duration::from_secs(10);
@@ -116,7 +116,7 @@ fn printed(mut command: Command) -> io::Result<(ExitStatus, String)> {
 fn show(lines: &Receiver<String>, child: &mut Child, text: &mut String) -> io::Result<()> {
     let mut ended = false;
     loop {
-        match lines.recv_timeout(if ended { LAST_LINES } else { LOOK }) {
+        match lines.recv_timeout(if ended { LAST_LINES } else { POLL_INTERVAL }) {
             Ok(line) => {
                 print!("{line}");
                 text.push_str(&line);

@@ -38,7 +38,7 @@ pub(super) fn check(files: &[File], problems: &mut Vec<Problem>) {
                     inherited.insert(name.clone(), true);
                 }
                 if !for_features(&file.text, name) && !used(files, folder, kind, &name.replace('-', "_")) {
-                    let message = format!("nothing uses the dependency `{name}`: take it out");
+                    let message = format!("nothing uses the dependency `{name}`: remove it");
                     problems.push(Problem::in_file(&file.path, message));
                 }
             }
@@ -46,7 +46,7 @@ pub(super) fn check(files: &[File], problems: &mut Vec<Problem>) {
     }
     if let Some(root) = root {
         for (name, _) in inherited.into_iter().filter(|(_, used)| !used) {
-            let message = format!("no crate uses the dependency `{name}`: take it out");
+            let message = format!("no crate uses the dependency `{name}`: remove it");
             problems.push(Problem::in_file(&root.path, message));
         }
     }
@@ -96,8 +96,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/a/Cargo.toml: nothing uses the dependency `lost`: take it out",
-                "Cargo.toml: no crate uses the dependency `old-one`: take it out"
+                "crates/a/Cargo.toml: nothing uses the dependency `lost`: remove it",
+                "Cargo.toml: no crate uses the dependency `old-one`: remove it"
             ]
         );
     }

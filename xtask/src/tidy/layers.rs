@@ -40,7 +40,7 @@ pub(super) fn check(file: &File, problems: &mut Vec<Problem>) {
     let name = manifest.get("package").and_then(|package| package.get("name")).and_then(Value::as_str);
     let name = own_crate(name.unwrap_or_default()).unwrap_or_default();
     let Some(own_layer) = layer(name) else {
-        let message = "a crate that the layers do not name: give it a place in xtask/src/tidy/layers.rs";
+        let message = "the crate is not in the list of layers: add it to xtask/src/tidy/layers.rs";
         problems.push(Problem::in_file(&file.path, message));
         return;
     };
@@ -52,7 +52,7 @@ pub(super) fn check(file: &File, problems: &mut Vec<Problem>) {
         }
         if layer(dependency).is_none_or(|layer| layer >= own_layer) {
             let allowed = LAYERS[..own_layer].concat().join(", ");
-            let message = format!("`{name}` must not depend on `{dependency}`; it may on: {allowed}");
+            let message = format!("`{name}` must not depend on `{dependency}`; allowed are: {allowed}");
             problems.push(Problem::in_file(&file.path, message));
         }
     }
@@ -112,7 +112,7 @@ mod tests {
             found(
                 "[package]\nname = \"baize-rules\"\n[dependencies]\nx = { package = \"baize-odds\", path = \"..\" }\n"
             ),
-            ["`rules` must not depend on `odds`; it may on: cards"]
+            ["`rules` must not depend on `odds`; allowed are: cards"]
         );
     }
 

@@ -26,7 +26,7 @@ const GAME_ID_PREFIXES: [&str; 2] = [concat!("rw", "s-"), concat!("mb", "s-")];
 pub(super) fn check(file: &File, is_test: bool, problems: &mut Vec<Problem>) {
     let count = file.text.lines().count();
     if count > LINES_MAX {
-        let message = format!("{count} lines: split it along a noun, {LINES_MAX} is the most");
+        let message = format!("{count} lines: split it along a noun; the maximum is {LINES_MAX}");
         problems.push(Problem::in_file(&file.path, message));
     }
     if !file.text.trim_start().starts_with("//!") {
@@ -44,7 +44,7 @@ pub(super) fn check(file: &File, is_test: bool, problems: &mut Vec<Problem>) {
         let is_test = is_test || line.is_test;
         check_crate_line(file, name, line, is_test, problems);
         if !is_test && drops_unexplained(&lines[..at], line, lines.get(at + 1)) {
-            let message = "a result is dropped: handle it, or say in a comment above why it does not matter";
+            let message = "a result is ignored: handle it, or say in a comment above why it does not matter";
             problems.push(Problem::at(&file.path, line.number, message));
         }
     }
@@ -71,7 +71,7 @@ fn check_crate_line(file: &File, name: &str, line: &Line<'_>, is_test: bool, pro
     if EXACT.contains(&name)
         && let Some(float) = ["f32", "f64"].into_iter().find(|float| has_word(line.code, float))
     {
-        problem(format!("`{float}`: no floating point touches an amount or a count in `{name}`"));
+        problem(format!("`{float}`: `{name}` must not use floating point for amounts and counts"));
     }
     if is_test {
         return;
@@ -79,10 +79,10 @@ fn check_crate_line(file: &File, name: &str, line: &Line<'_>, is_test: bool, pro
     if PURE.contains(&name)
         && let Some(reach) = IMPURE.into_iter().find(|reach| has_word(line.code, reach))
     {
-        problem(format!("`{reach}`: `{name}` takes values and gives values; let its caller do this"));
+        problem(format!("`{reach}`: `{name}` must be pure; leave this to its caller"));
     }
     if let Some(id) = game_id(line.code) {
-        problem(format!("the game id `{id}`: what differs between games is an entry in the rulebook"));
+        problem(format!("the game id `{id}`: make differences between games entries in the rulebook"));
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn check(files: &[File], test_files: &BTreeSet<String>, problems: &mu
     exports(files, problems);
     for (name, (file, number)) in defined {
         if seen.get(name) == Some(&1) {
-            let message = format!("nothing but tests uses `{name}`: delete it, or move it to the tests");
+            let message = format!("only tests use `{name}`: delete it, or move it to the tests");
             problems.push(Problem::at(&file.path, number, message));
         }
     }
@@ -120,7 +120,7 @@ mod tests {
             File::new("crates/b/src/lib.rs", "fn b() { a::kept() }\n"),
             File::new("crates/a/tests/a.rs", "fn t() { a::lost() }\n"),
         ];
-        assert_eq!(found(&files), ["nothing but tests uses `lost`: delete it, or move it to the tests"]);
+        assert_eq!(found(&files), ["only tests use `lost`: delete it, or move it to the tests"]);
     }
 
     #[test]

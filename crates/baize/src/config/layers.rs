@@ -16,7 +16,7 @@ use crate::{CommandLine, Failure, serve};
 const OTHER_VARIABLES: [&str; 5] =
     ["BAIZE_CONFIG", "BAIZE_DATABASE_PASSWORD", "BAIZE_KEY", "BAIZE_KEY_FILE", "BAIZE_ARCHIVE"];
 
-/// Where commands that take the options of `serve` stand.
+/// The commands that take the options of `serve`.
 const PLACES: [&[&str]; 3] = [&["serve"], &["config", "show"], &["config", "check"]];
 
 /// `serve` by itself, without the environment.
@@ -49,7 +49,7 @@ pub(crate) fn variable(option: &str) -> String {
     format!("BAIZE_{}", option.to_uppercase().replace('-', "_"))
 }
 
-/// A flag can be switched off again: `--links=false` holds against the file.
+/// Lets flags take a value, so that `--links=false` overrides the file.
 fn plain(command: clap::Command) -> clap::Command {
     command.mut_args(|option| {
         if !matches!(option.get_action(), ArgAction::SetTrue) || !is_setting(&option) {
@@ -92,13 +92,13 @@ pub(crate) fn command() -> clap::Command {
     PLACES.iter().fold(CommandLine::command(), |command, place| at(command, place, &with_environment))
 }
 
-/// What holds, and the file that it came from.
+/// The parsed settings and the configuration file.
 pub(crate) struct Read {
     pub(crate) matches: ArgMatches,
     pub(crate) file: Option<ConfigFile>,
 }
 
-/// Reads the command line, the environment and the configuration file. Ends the program where the command line is wrong.
+/// Reads the command line, the environment and the configuration file. Exits the program if the command line is wrong.
 ///
 /// # Errors
 /// A fault in the environment or the file.
@@ -116,7 +116,7 @@ pub(crate) fn read() -> Result<Read, Failure> {
     let Some(file) = ConfigFile::find(named.map(std::path::PathBuf::as_path))? else {
         return Ok(Read { matches, file: None });
     };
-    // The file's values stand where the defaults stood: whatever else is given goes before them.
+    // The file's values become the defaults, so that everything else overrides them.
     let with_file = |command: clap::Command| {
         command.mut_args(|option| match option.get_long().and_then(|long| file.setting(long)) {
             Some(setting) if is_setting(&option) => option.default_values(setting.values.clone()),
@@ -131,7 +131,7 @@ fn found<'a>(matches: &'a ArgMatches, place: &[&str]) -> Option<&'a ArgMatches> 
     place.iter().try_fold(matches, |matches, name| matches.subcommand_matches(name))
 }
 
-/// Ends the program where the command line is wrong.
+/// Exits the program if the command line is wrong.
 fn parsed(command: clap::Command, words: &[OsString]) -> Result<ArgMatches, Failure> {
     command.try_get_matches_from(words).or_else(|error| {
         // clap names the option, but not that its value came from the environment.
@@ -161,7 +161,7 @@ pub(super) fn fault(option: &str, value: &str, error: &clap::Error) -> String {
     format!("`{value}` is not a value of `{option}`: {why}")
 }
 
-/// The name that was probably meant: at most so many letters away.
+/// The closest known name, if it is at most `far_max` letters away.
 pub(super) fn nearest(name: &str, known: impl Iterator<Item = String>, far_max: usize) -> Option<String> {
     let far = |known: &String| strsim::damerau_levenshtein(known, name);
     known.min_by_key(far).filter(|known| far(known) <= far_max)

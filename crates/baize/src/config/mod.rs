@@ -1,4 +1,4 @@
-//! `baize config`: what holds, and where it came from.
+//! `baize config`: the settings in effect and where they came from.
 
 mod file;
 mod layers;

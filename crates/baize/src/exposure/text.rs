@@ -1,4 +1,4 @@
-//! An exposure for people.
+//! Text output of `baize exposure`.
 
 use baize_odds::Fraction;
 use baize_odds::exposure::{Exposed, Finding};
@@ -131,9 +131,5 @@ pub(super) fn seen(seen: &Exposed) -> String {
     if seen.boxes > 0 {
         parts.push(format!("the cards of {}", plural(seen.boxes, "other box", "other boxes")));
     }
-    if parts.is_empty() {
-        "nothing more than everybody".to_owned()
-    } else {
-        format!("seeing {}", parts.join(", "))
-    }
+    if parts.is_empty() { "no hidden cards".to_owned() } else { format!("seeing {}", parts.join(", ")) }
 }

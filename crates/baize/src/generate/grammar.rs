@@ -1,4 +1,4 @@
-//! Grammars of the round script for editors, made from its vocabulary.
+//! Generates editor grammars of the round script from its vocabulary.
 
 use baize_rules::{Area, IrregularityKind, Role};
 use baize_script::{FACTS, RULINGS, VERBS};
@@ -26,7 +26,7 @@ impl Words {
     }
 }
 
-/// The longest first: the first that fits is taken.
+/// An alternation, longest words first, because the first match wins.
 fn any(words: &[&str]) -> String {
     let mut words = words.to_vec();
     words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
@@ -97,7 +97,7 @@ fn textmate(words: &Words) -> serde_json::Value {
 }
 
 fn vim(words: &Words) -> String {
-    // Not `syntax keyword`, which goes before every match: `bet` is an area, and a verb where it begins a line.
+    // Not `syntax keyword`, which takes precedence over every match: `bet` is an area, but a verb at the start of a line.
     let keywords = |group: &str, words: &[&str]| {
         let words = any(words).replace('|', "\\|");
         format!("syntax match round{group} /\\%(^\\|\\s\\)\\zs\\%({words}\\)\\ze\\%(\\s\\|$\\)/\n")
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// In Vim a keyword goes before every match, and of matches that begin at one place the last one holds.
+    /// In Vim a keyword takes precedence over matches, and of matches at the same place the last one wins.
     #[test]
     fn a_verb_stays_a_verb_in_vim() {
         let text = vim(&Words::all());

@@ -1,4 +1,4 @@
-//! Jackpot economics for people.
+//! Text output of `baize jackpot`.
 
 use baize_odds::economics::{AwardLine, Bin, Distribution, Economics};
 use baize_odds::{Fraction, grouped};

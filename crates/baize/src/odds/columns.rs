@@ -1,4 +1,4 @@
-//! Tables of columns: words to the left, figures to the right.
+//! Text tables: words left-aligned, figures right-aligned.
 
 use crate::page::{Page, Style};
 
@@ -9,7 +9,7 @@ enum Side {
     Right,
 }
 
-/// A table under way.
+/// A table being built.
 pub(crate) struct Columns {
     sides: Vec<Side>,
     heads: Vec<String>,
@@ -43,8 +43,8 @@ impl Columns {
         words.max_by_key(|column| widths[*column])
     }
 
-    /// For a narrow terminal: each row by itself, a line for each cell.
-    fn set_one_below_another(self, page: &mut Page) {
+    /// For a narrow terminal: each row as a list, one line per cell.
+    fn write_lists(self, page: &mut Page) {
         for (row, style) in &self.rows {
             let mut cells = row.iter().zip(&self.heads).filter(|(cell, _)| !cell.is_empty());
             if let Some((first, _)) = cells.next() {
@@ -57,8 +57,8 @@ impl Columns {
         }
     }
 
-    /// Sets the table on the page, indented. Where it is too wide, the widest column of words is shortened; where that is not enough, cells are set
-    /// one below another.
+    /// Writes the table to the page, indented. If it is too wide, the widest column of words is shortened; if that is not enough, rows
+    /// become lists.
     pub(crate) fn set(mut self, page: &mut Page) {
         const INDENT: usize = 2;
         let mut widths: Vec<usize> = self.heads.iter().map(|head| head.chars().count()).collect();
@@ -72,7 +72,7 @@ impl Columns {
         let narrowest =
             8 + widths.iter().sum::<usize>() - self.widest_words(&widths).map_or(8, |column| widths[column]);
         if INDENT + narrowest + 2 * (widths.len() - 1) > page.width() {
-            return self.set_one_below_another(page);
+            return self.write_lists(page);
         }
         if over > 0
             && let Some(widest) = self.widest_words(&widths)

@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.svg.is_some() && rulebooks.len() != 1 {
         return Err(Failure::Usage("--svg draws one game: name its ID".to_owned()));
     }
-    // Mistakes are told before anything is computed.
+    // Report errors before anything is computed.
     let plans = strategies(&rulebooks, &arguments.strategy)?;
     let steps = plans.iter().map(|plan| plan.len() + 1 + usize::from(arguments.what_if)).sum::<usize>();
     let bar = progress::bar(u64::try_from(steps).unwrap_or(0), "counting");
@@ -181,8 +181,8 @@ fn gather(told: &mpsc::Receiver<Known>, pressed: &AtomicBool, games: &mut Vec<Ga
 /// A way to play, and what it is called.
 type NamedStrategy = (String, Strategy);
 
-/// The ways to play that are compared with best play, for each game. One that is asked for must make sense for one of the games at least;
-/// the other family's games leave it out.
+/// The strategies to compare with best play, for each game. A requested strategy must be valid for at least one of the games; the other
+/// family's games skip it.
 fn strategies(rulebooks: &[Cow<'_, Rulebook>], asked: &[String]) -> Result<Vec<Vec<NamedStrategy>>, Failure> {
     let mut plans = vec![Vec::new(); rulebooks.len()];
     if asked.is_empty() {

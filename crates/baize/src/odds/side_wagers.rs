@@ -38,7 +38,7 @@ pub(super) fn jackpot(page: &mut Page, jackpot: &JackpotAnalysis) {
     let mut table = Columns::new(&["", ""]);
     table.row(["wager".to_owned(), single.wager.grouped()]);
     table.row([
-        "comes back whatever the meter".to_owned(),
+        "return of the fixed awards".to_owned(),
         format!("{} of the wager", percent(single.fixed_return, 4)),
     ]);
     table.row([
@@ -49,7 +49,7 @@ pub(super) fn jackpot(page: &mut Page, jackpot: &JackpotAnalysis) {
         table.bold(["fair at a meter of".to_owned(), grouped(&even.decimal(2))]);
     }
     if let (Some(meter), Some(back)) = (jackpot.meter, jackpot.return_at_meter) {
-        table.row([format!("at a meter of {}", meter.grouped()), format!("{} comes back", percent(back, 4))]);
+        table.row([format!("at a meter of {}", meter.grouped()), format!("return {}", percent(back, 4))]);
     }
     for multiple in &jackpot.multiples {
         let even = multiple.break_even_meter.map_or("never".to_owned(), |even| grouped(&even.decimal(2)));
@@ -78,9 +78,9 @@ pub(super) fn together(page: &mut Page, joint: &JointAnalysis) {
     );
     let mut table = Columns::new(&["", ""]);
     table.bold(["expected result".to_owned(), format!("{} antes", signed(joint.ev, 8))]);
-    table.row(["of it ante and raises".to_owned(), signed(joint.main_ev, 8)]);
-    table.row(["of it the jackpot wager".to_owned(), signed(joint.jackpot_ev, 8)]);
-    table.row(["played as if there were no jackpot".to_owned(), signed(joint.ev_of_main_play, 8)]);
+    table.row(["of which ante and raises".to_owned(), signed(joint.main_ev, 8)]);
+    table.row(["of which the jackpot wager".to_owned(), signed(joint.jackpot_ev, 8)]);
+    table.row(["if played without regard to the jackpot".to_owned(), signed(joint.ev_of_main_play, 8)]);
     table.set(page);
     page.gap();
     if joint.rounds_changed == 0 {
@@ -120,7 +120,7 @@ pub(super) fn what_if(page: &mut Page, game: &GameAnalysis) {
             continue;
         }
         page.gap();
-        let mut table = Columns::new(&["change", ">house edge", ">more or less"]);
+        let mut table = Columns::new(&["change", ">house edge", ">difference"]);
         for effect in effects {
             let more = signed(effect.difference * Fraction::from(100), 4);
             table.row([effect.change.clone(), percent(effect.house_edge, 4), format!("{more} %")]);

@@ -1,4 +1,4 @@
-//! The analysis of games for people.
+//! Text output of `baize odds`.
 
 use baize_cards::HandValue;
 use baize_odds::Fraction;
@@ -11,7 +11,7 @@ use super::numbers::{grouped, percent, signed};
 use super::{Columns, heat_map, side_wagers};
 use crate::page::{Page, Style};
 
-/// All of it: a summary where there are several games, then each.
+/// A summary if there are several games, then each game.
 pub(super) fn of(games: &[GameAnalysis], mut page: Page) -> String {
     if games.len() > 1 {
         summary(&mut page, games);
@@ -191,7 +191,7 @@ fn raising_rule(page: &mut Page, rule: &RaisingRule) {
     }
     page.words(
         "  ",
-        "A second hand in brackets: from there on always; between the two it depends on suits and small cards.",
+        "With a second hand in brackets: bet always from that one on; between the two it depends on suits and small cards.",
         Style::Dim,
     );
 }

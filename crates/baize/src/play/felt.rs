@@ -1,4 +1,4 @@
-//! The table as a lone player sees it in the terminal.
+//! The table as shown in the terminal.
 
 use baize_cards::CardSet;
 use baize_cards::HandValue;
@@ -52,7 +52,7 @@ pub(super) fn cards(book: &Rulebook, view: &TableView, seat: BoxNumber, look: Lo
     text
 }
 
-/// The card, where it lies face up.
+/// The card, if it is face up.
 pub(super) const fn up(card: &CardView) -> Option<baize_cards::Card> {
     match card {
         CardView::Up(card) => Some(*card),
@@ -66,7 +66,7 @@ pub(super) fn bets(bets: &[(Area, Money)]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// An amount without cents where it has none.
+/// An amount, without cents if they are zero.
 pub(super) fn short(amount: Money) -> String {
     let text = amount.grouped();
     text.strip_suffix(".00").map_or_else(|| text.clone(), str::to_owned)

@@ -1,7 +1,7 @@
-//! `baize play`: a game in the terminal, against a casino of one table that lasts as long as the game.
+//! `baize play`: a game in the terminal, in a temporary casino with one table.
 //!
-//! The house deals, settles and keeps the journal as it does for everybody; here is only what a lone player sees and types. Lines come
-//! from the standard input, so a program can play as well.
+//! The house deals, settles and keeps the journal as usual; this module only shows the table and reads the player's input. Input comes from
+//! standard input, so a program can play too.
 
 mod felt;
 mod prompt;
@@ -20,9 +20,9 @@ use baize_script::{Look, Script, tell_settlement};
 use baize_table::{Command, PhaseName, Player};
 use clap::Args;
 
-use self::prompt::Wish;
+use self::prompt::Input;
 use crate::audit::wait;
-use crate::own_casino::OwnCasino;
+use crate::temporary_casino::TemporaryCasino;
 use crate::{Failure, interrupt, page, progress, rulebook};
 
 /// Play a game in the terminal, for play chips.
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     save: Option<PathBuf>,
 }
 
-/// The box that a lone player takes: the one in the middle.
+/// The player's box: the middle one.
 const SEAT: BoxNumber = BoxNumber(4);
 
 const HELP_BETS: &str = "  25               an ante of 25
@@ -60,7 +60,7 @@ const HELP_ROUND: &str = "  b   bet: place the wager that is open now
   q   leave
 ";
 
-/// Plays until the player leaves or has nothing left to bet.
+/// Plays until the player leaves or cannot afford an ante.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (text, book) = match (&arguments.rulebook, &arguments.id) {
         (Some(file), _) => rulebook::text_and_rulebook(file)?,
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(folder) = &arguments.save {
         std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
     }
-    let casino = OwnCasino::new("play")?;
+    let casino = TemporaryCasino::new("play")?;
     interrupt::end_with(casino.remover());
     wait(async {
         let house = House::open(&casino.database()).await?;
@@ -109,7 +109,7 @@ impl<'a> Game<'a> {
     ) -> Result<Game<'a>, Failure> {
         let jackpot: JackpotId = book.operator.parse()?;
         let table: TableId = format!("{}-1", book.short.to_lowercase()).parse()?;
-        // Nobody else is here to confirm a large award: the computer that dealt the hand verifies it alone.
+        // No second person can confirm a large award here, so one verification is enough.
         let meter = JackpotConfig {
             confirm_above: Money::from_dollars(1_000_000_000),
             ..JackpotConfig::usual(jackpot.clone())
@@ -149,7 +149,7 @@ impl<'a> Game<'a> {
             let Ok(bets) = self.bets(&view, &last).await? else { break };
             last = bets;
             if self.decisions().await?.is_err() {
-                page::print("The round is left as it is: nothing of it is kept.\n")?;
+                page::print("The round is abandoned; nothing of it is kept.\n")?;
                 break;
             }
             self.settled().await?;
@@ -180,10 +180,10 @@ impl<'a> Game<'a> {
             let asked = format!("Your bets [{}]: ", felt::bets(last));
             let Some(line) = self.ask(&asked)? else { return Ok(Err(Left)) };
             let bets = match prompt::before_round(&line, &offer) {
-                Ok(Wish::Offered) => last.to_vec(),
-                Ok(Wish::Bets(bets)) => bets,
-                Ok(Wish::Quit) => return Ok(Err(Left)),
-                Ok(Wish::Help | Wish::Raise(_) | Wish::Fold | Wish::Check | Wish::Advice) => {
+                Ok(Input::Offered) => last.to_vec(),
+                Ok(Input::Bets(bets)) => bets,
+                Ok(Input::Quit) => return Ok(Err(Left)),
+                Ok(Input::Help | Input::Raise(_) | Input::Fold | Input::Check | Input::Advice) => {
                     page::print(HELP_BETS)?;
                     continue;
                 }
@@ -210,7 +210,7 @@ impl<'a> Game<'a> {
             if view.legal.looks.contains(&SEAT) && self.order(Command::Look { seat: SEAT }.into()).await? {
                 continue;
             }
-            // A line that was not understood does not show the cards again.
+            // Do not repeat the cards after invalid input.
             if view.info.version != shown {
                 page::print(&felt::cards(&self.book, &view, SEAT, self.look))?;
                 shown = view.info.version;
@@ -229,7 +229,7 @@ impl<'a> Game<'a> {
                 return Ok(Err(Left));
             };
             let command = match (prompt::in_round(&line), wager) {
-                (Ok(Wish::Raise(amount)), Some(wager)) => Command::PlaceWager {
+                (Ok(Input::Raise(amount)), Some(wager)) => Command::PlaceWager {
                     seat: SEAT,
                     player: Player::from(&self.player),
                     area: wager.area,
@@ -237,19 +237,19 @@ impl<'a> Game<'a> {
                     unnoticed: false,
                     placed_by: None,
                 },
-                (Ok(Wish::Fold), _) if folds => Command::Fold { seat: SEAT },
-                (Ok(Wish::Check), _) if checks => Command::Check { seat: SEAT },
-                (Ok(Wish::Quit), _) => return Ok(Err(Left)),
-                (Ok(Wish::Advice), _) => {
+                (Ok(Input::Fold), _) if folds => Command::Fold { seat: SEAT },
+                (Ok(Input::Check), _) if checks => Command::Check { seat: SEAT },
+                (Ok(Input::Quit), _) => return Ok(Err(Left)),
+                (Ok(Input::Advice), _) => {
                     self.advise(&view).await?;
                     continue;
                 }
-                (Ok(Wish::Help | Wish::Offered | Wish::Bets(_)), _) => {
+                (Ok(Input::Help | Input::Offered | Input::Bets(_)), _) => {
                     page::print(HELP_ROUND)?;
                     continue;
                 }
-                (Ok(Wish::Raise(_) | Wish::Fold | Wish::Check), _) => {
-                    self.say("that is not open now")?;
+                (Ok(Input::Raise(_) | Input::Fold | Input::Check), _) => {
+                    self.say("you cannot do that now")?;
                     continue;
                 }
                 (Err(wrong), _) => {
@@ -309,7 +309,7 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// Sends an order; false: it was refused, and why has been said.
+    /// Sends an order; returns false if it was refused, after printing why.
     async fn order(&self, order: Order) -> Result<bool, Failure> {
         match self.house.act(&self.actor, &self.table, &CommandId::random(), order).await {
             Ok(_) => Ok(true),
@@ -339,7 +339,7 @@ impl<'a> Game<'a> {
         self.look.net(net, &format!("{sign}{}", net.grouped()))
     }
 
-    /// A line of the standard input; `None` at its end.
+    /// Reads a line from standard input; `None` at its end.
     fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
         page::print(question)?;
         io::stdout().flush().map_err(Failure::Output)?;

@@ -1,17 +1,17 @@
-//! What a player types, read in one place: bets before the round, decisions in it.
+//! Parses the player's input: bets before the round, decisions in it.
 //!
-//! Nothing here knows whether it is allowed: the house says that, with the paragraph.
+//! This only parses: the house decides what is allowed.
 
 use baize_rules::{Area, Money};
 
-/// What a player wants.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wish {
-    /// An empty line: what was offered.
+pub(super) enum Input {
+    /// An empty line: accept the offered bets.
     Offered,
     /// Chips on these areas.
     Bets(Vec<(Area, Money)>),
-    /// The wager that is open now, with an amount where it was given.
+    /// The raise that can be made now, with an amount if one was given.
     Raise(Option<Money>),
     /// Fold.
     Fold,
@@ -19,19 +19,19 @@ pub(super) enum Wish {
     Check,
     /// The exact value of each decision.
     Advice,
-    /// What can be typed.
+    /// Show the help.
     Help,
     /// Leave.
     Quit,
 }
 
-/// What may be bet before the round: each area with what an area's bare name means.
+/// Areas that may be bet on before the round, each with its default amount.
 pub(super) type Offer = [(Area, Money)];
 
-/// Reads a line typed before the round: `25 bonus 5 jackpot`. A bare amount is the ante, a bare area its usual amount.
-pub(super) fn before_round(line: &str, offer: &Offer) -> Result<Wish, String> {
-    if let Some(wish) = anytime(line) {
-        return Ok(wish);
+/// Parses a line typed before the round: `25 bonus 5 jackpot`. A bare amount is the ante, a bare area its default amount.
+pub(super) fn before_round(line: &str, offer: &Offer) -> Result<Input, String> {
+    if let Some(input) = anytime(line) {
+        return Ok(input);
     }
     let mut bets: Vec<(Area, Money)> = Vec::new();
     let mut words = line.split_whitespace().peekable();
@@ -48,7 +48,7 @@ pub(super) fn before_round(line: &str, offer: &Offer) -> Result<Wish, String> {
         }
         bets.push((area, amount));
     }
-    Ok(Wish::Bets(bets))
+    Ok(Input::Bets(bets))
 }
 
 fn named(word: &str, offer: &Offer) -> Result<(Area, Money), String> {
@@ -56,34 +56,34 @@ fn named(word: &str, offer: &Offer) -> Result<(Area, Money), String> {
     let found = offer.iter().find(|(area, _)| area.code().starts_with(&word));
     found.copied().ok_or_else(|| {
         let areas: Vec<&str> = offer.iter().map(|(area, _)| area.code()).collect();
-        format!("`{word}` is no bet here: write an amount for the ante, or {}", areas.join(", "))
+        format!("`{word}` is not a bet: write an amount for the ante, or {}", areas.join(", "))
     })
 }
 
-/// Reads a line typed in the round: `bet`, `fold`, `check`.
-pub(super) fn in_round(line: &str) -> Result<Wish, String> {
-    if let Some(wish) = anytime(line) {
-        return Ok(wish);
+/// Parses a line typed in the round: `bet`, `fold`, `check`.
+pub(super) fn in_round(line: &str) -> Result<Input, String> {
+    if let Some(input) = anytime(line) {
+        return Ok(input);
     }
     let line = line.trim().to_lowercase();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
     Ok(match word {
-        "b" | "bet" | "flop" | "turn" | "river" | "raise" => Wish::Raise(match rest.trim() {
+        "b" | "bet" | "flop" | "turn" | "river" | "raise" => Input::Raise(match rest.trim() {
             "" => None,
-            amount => Some(amount.parse().map_err(|_| format!("`{amount}` is no amount"))?),
+            amount => Some(amount.parse().map_err(|_| format!("`{amount}` is not an amount"))?),
         }),
-        "f" | "fold" => Wish::Fold,
-        "c" | "check" => Wish::Check,
-        "a" | "advice" => Wish::Advice,
-        other => return Err(format!("`{other}` is nothing that can be done here; ? for help")),
+        "f" | "fold" => Input::Fold,
+        "c" | "check" => Input::Check,
+        "a" | "advice" => Input::Advice,
+        other => return Err(format!("`{other}` is not a command; ? for help")),
     })
 }
 
-fn anytime(line: &str) -> Option<Wish> {
+fn anytime(line: &str) -> Option<Input> {
     Some(match line.trim().to_lowercase().as_str() {
-        "" => Wish::Offered,
-        "?" | "h" | "help" => Wish::Help,
-        "q" | "quit" | "leave" | "exit" => Wish::Quit,
+        "" => Input::Offered,
+        "?" | "h" | "help" => Input::Help,
+        "q" | "quit" | "leave" | "exit" => Input::Quit,
         _ => return None,
     })
 }
@@ -100,8 +100,8 @@ mod tests {
     ];
 
     fn bets(line: &str) -> Result<String, String> {
-        let wish = before_round(line, &OFFER)?;
-        let Wish::Bets(bets) = &wish else { return Ok(format!("{wish:?}")) };
+        let input = before_round(line, &OFFER)?;
+        let Input::Bets(bets) = &input else { return Ok(format!("{input:?}")) };
         let bets = bets.iter().map(|(area, amount)| format!("{} {amount}", area.code()));
         Ok(bets.collect::<Vec<_>>().join(", "))
     }
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn decisions() {
-        assert_eq!(in_round("b").unwrap(), Wish::Raise(None));
-        assert_eq!(in_round("flop 10").unwrap(), Wish::Raise(Some(Money::from_dollars(10))));
-        assert_eq!(in_round("FOLD").unwrap(), Wish::Fold);
-        assert_eq!(in_round("?").unwrap(), Wish::Help);
+        assert_eq!(in_round("b").unwrap(), Input::Raise(None));
+        assert_eq!(in_round("flop 10").unwrap(), Input::Raise(Some(Money::from_dollars(10))));
+        assert_eq!(in_round("FOLD").unwrap(), Input::Fold);
+        assert_eq!(in_round("?").unwrap(), Input::Help);
         assert!(in_round("bet it all").unwrap_err().contains("it all"));
         assert!(in_round("shove").unwrap_err().contains("shove"));
     }

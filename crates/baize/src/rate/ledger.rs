@@ -1,4 +1,4 @@
-//! Rated hands, added up by player, session, table or day.
+//! Sums of rated hands by player, session, table or day.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::Failure;
 
-/// What a line stands for.
+/// What a line is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum By {
     Player,
@@ -60,14 +60,14 @@ impl Row {
     }
 }
 
-/// What was found.
+/// The result.
 pub(super) struct Answer {
     pub(super) by: By,
     pub(super) rows: Vec<Row>,
     pub(super) all: Summary,
     /// Every hand, where its decisions are listed.
     pub(super) hands: Vec<RatedHand>,
-    /// Ctrl-C ended the work before its time: older rounds are missing.
+    /// Interrupted by Ctrl-C: older rounds are missing.
     pub(super) interrupted: bool,
 }
 
@@ -90,11 +90,11 @@ impl Serialize for Answer {
 /// A hand, and when its round began and ended.
 type Timed<'a> = (&'a RatedHand, (i64, i64));
 
-/// Adds hands up as they are rated.
+/// Sums hands as they are rated.
 pub(super) struct Ledger {
     by: By,
     day: GamingDay,
-    /// Hands are kept: each is listed.
+    /// Keep every hand, for the list of decisions.
     listed: bool,
     all: Tally,
     parts: BTreeMap<String, Tally>,

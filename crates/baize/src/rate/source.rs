@@ -1,4 +1,4 @@
-//! Where the rounds come from: script files, or the record of a casino.
+//! Sources of rounds: script files, or a casino's journal.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(super) struct FinishedRound {
     pub(super) time: RoundTime,
 }
 
-/// The rounds of script files. What a script expects is not looked at.
+/// The rounds of script files. Expectations are ignored.
 pub(super) fn of_scripts(files: &[PathBuf], rulebooks: &[PathBuf]) -> Result<Vec<FinishedRound>, Failure> {
     let library = scripts::Library::with(rulebooks)?;
     let mut rounds = Vec::new();
@@ -37,10 +37,10 @@ pub(super) fn of_scripts(files: &[PathBuf], rulebooks: &[PathBuf]) -> Result<Vec
     Ok(rounds)
 }
 
-/// Rounds that are rated if nothing else is asked for.
+/// Default number of rounds rated.
 const ROUNDS: u32 = 1_000;
 
-/// The latest rounds of a casino, newer ones first by and large, until `rate` has enough.
+/// Passes the latest rounds of a casino to `rate`, roughly newest first, until it returns false.
 pub(super) fn of_casino(
     database: &str,
     arguments: &Arguments,

@@ -1,4 +1,4 @@
-//! Ratings for people.
+//! Text output of `baize rate`.
 
 use baize_odds::rating::{ALERT, Study, StudyPlan, Summary};
 
@@ -6,7 +6,7 @@ use super::ledger::{Answer, By};
 use crate::odds::{Columns, grouped};
 use crate::page::{Page, Style};
 
-/// A row for each player, what the mistakes were, and who should be looked at.
+/// A row per player, the alerts, and the mistakes.
 pub(super) fn of(answer: &Answer, player: Option<&str>, mut page: Page) -> String {
     if answer.all.hands == 0 {
         let whose = player.map_or("No hand".to_owned(), |player| format!("No hand of `{player}`"));
@@ -35,7 +35,7 @@ pub(super) fn of(answer: &Answer, player: Option<&str>, mut page: Page) -> Strin
     table.set(&mut page);
     page.words(
         "  ",
-        "Theoretical and actual are what the house wins on ante and raises: theoretical by this very play, its mistakes counted. Luck is how far the player did \
+        "Theoretical and actual are the house's win on ante and raises; theoretical is the expected win against the player's actual decisions. Luck is how far the player did \
          better than that, in standard deviations. A rate an hour needs ten minutes of play.",
         Style::Dim,
     );
@@ -70,7 +70,7 @@ fn cut(amount: &str) -> String {
     grouped(amount.get(..amount.len().saturating_sub(2)).unwrap_or(amount))
 }
 
-/// Whom to look at; of the others, that there is nothing.
+/// The players with alerts, and a summary of the others.
 fn alerts(answer: &Answer, page: &mut Page) {
     page.gap();
     page.heading("DEPARTURES FROM BEST PLAY AND HIDDEN CARDS");
@@ -131,14 +131,14 @@ fn mistakes(answer: &Answer, page: &mut Page) {
     }
 }
 
-/// What a study found.
+/// The result of a study.
 pub(super) fn of_study(study: &Study, plan: &StudyPlan, mut page: Page) -> String {
     page.heading("HOW WELL THE TEST OF DEPARTURES WORKS");
     let number = |n: u32| grouped(&n.to_string());
     page.words(
         "  ",
         &format!(
-            "Everybody is looked at after every round. An alert needs evidence that at most one honest player in {} ever meets.",
+            "Every player is tested after every round. An alert needs evidence that at most one honest player in {} ever reaches.",
             grouped(&format!("{:.0}", 1.0 / ALERT))
         ),
         Style::Dim,

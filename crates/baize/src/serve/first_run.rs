@@ -1,4 +1,4 @@
-//! Whether a new casino may be made: a mistyped database must not become one.
+//! Whether a new casino may be created: a mistyped database must not become one.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use crate::database::without_password;
 use crate::interrupt::Signals;
 use crate::made::Made;
 
-/// How long a server that cannot be reached is left alone.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
+/// Delay between attempts to reach the server.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Accepts a database that contains a casino, one that `--create` asked for, or none that was named: then it is the default one of this user. Returns
 /// the files that a start creates, and nothing where the start was stopped while it waited for the server.
@@ -34,10 +34,9 @@ pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Opt
     Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to create one")))
 }
 
-/// What is at this address. A server that cannot be reached may still be starting: it is tried again until the time is over, or until a signal stops
-/// the waiting.
-async fn found(database: &str, patience: Duration) -> Result<Option<Upgrade>, Failure> {
-    let until = Instant::now() + patience;
+/// What the database contains. A server that cannot be reached may still be starting: retry until the timeout, or until a signal.
+async fn found(database: &str, timeout: Duration) -> Result<Option<Upgrade>, Failure> {
+    let until = Instant::now() + timeout;
     let mut told = false;
     let mut signals = None;
     loop {
@@ -51,7 +50,7 @@ async fn found(database: &str, patience: Duration) -> Result<Option<Upgrade>, Fa
                 if signals.is_none() {
                     signals = Signals::follow();
                 }
-                let again = tokio::time::sleep(ASK_AGAIN);
+                let again = tokio::time::sleep(RETRY_DELAY);
                 match &mut signals {
                     Some(signals) => tokio::select! {
                         () = again => {}
@@ -68,7 +67,7 @@ async fn found(database: &str, patience: Duration) -> Result<Option<Upgrade>, Fa
 /// Asks on the terminal.
 fn asked(shown: &str) -> bool {
     eprint!("There is no casino at {shown}. Create a new one? [y/N] ");
-    // A question that nobody can read is not answered with yes.
+    // If the question cannot be shown, the answer is no.
     if std::io::stderr().flush().is_err() {
         return false;
     }

@@ -1,4 +1,4 @@
-//! The log: one line for each request and order on the standard error, as text or JSON. What is logged holds no secret and no card.
+//! The log: one line per request and order on standard error, as text or JSON. It contains no secrets and no cards.
 
 use std::io::{IsTerminal as _, Write};
 
@@ -10,7 +10,7 @@ use tracing_subscriber::{fmt, registry};
 
 use crate::Failure;
 
-/// How a line is written.
+/// Format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
@@ -19,12 +19,12 @@ pub(crate) enum Format {
     Json,
 }
 
-/// The standard error. A line that it does not take is lost: a casino goes on when the reader of its log has gone or the log's disk is full.
+/// Standard error, ignoring write errors: the casino continues if the reader of its log is gone or the log's disk is full.
 struct Lines;
 
 impl Write for Lines {
     fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
-        // There is no other place to tell it.
+        // There is nowhere else to report it.
         let _ = std::io::stderr().write_all(line);
         Ok(line.len())
     }
@@ -34,7 +34,7 @@ impl Write for Lines {
     }
 }
 
-/// What is logged: `RUST_LOG`, else `named`, else as much as the place suggests.
+/// The filter: `RUST_LOG`, else `named`, else `warn` on a terminal and `info` otherwise.
 pub(super) fn filter(named: Option<&str>) -> Result<Targets, Failure> {
     let terminal = std::io::stderr().is_terminal();
     let usual = if terminal { "warn" } else { "info" };
@@ -48,7 +48,7 @@ pub(super) fn filter(named: Option<&str>) -> Result<Targets, Failure> {
     })
 }
 
-/// Logs from now on what passes the filter.
+/// Starts logging.
 pub(super) fn start(named: Option<&str>, format: Format) -> Result<(), Failure> {
     let filter = filter(named)?;
     let lines = fmt::layer().with_writer(|| Lines).with_ansi(false);

@@ -1,4 +1,4 @@
-//! What a simulation found, for people.
+//! Text output of `baize simulate`.
 
 use std::time::Duration;
 

@@ -77,7 +77,7 @@ if (cloth) {
 return bad.join("; ");
 "#;
 
-/// Looks at pages, and tells at the end all that is wrong with them.
+/// Checks pages and reports all problems at the end.
 struct Inspector {
     axe: Option<String>,
     seen: RefCell<BTreeSet<String>>,
@@ -168,7 +168,7 @@ impl Inspector {
     }
 }
 
-/// What everybody's pages have, looked at once as nobody.
+/// Pages common to all roles, checked once without logging in.
 const EVERYBODYS: [&str; 4] = ["/", "/rules", "/odds", "/history"];
 
 /// The pages that the reader's navigation links to.
@@ -324,7 +324,7 @@ fn axe_finds_nothing_on_a_round_that_is_won_lost_folded_or_void() {
         dealer.wait_for(NEXT);
         bets_lie(&dealer, &player);
     }
-    // A card of another deck: the round is void at once.
+    // A foreign card: the round is void immediately.
     dealer.press("n");
     dealer.wait_for("#console form.entry");
     pit.go(&casino.address("/pit/rs-1?kind=foreign-card"));

@@ -125,7 +125,7 @@ impl Casino {
         browser.wait_for("#rail");
     }
 
-    /// Somebody of the pit sets who deals or where the cards come from, with the forms of the desk.
+    /// The pit changes dealer or shoe with the forms of the desk.
     pub(crate) fn set(&self, pit: &Browser, table: &str, what: &str) {
         pit.go(&self.address(&format!("/pit/{table}")));
         let form = format!("#set-{what}");

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// How long something on a page may take to appear: a test waits for it, and a busy machine takes its time.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A port that nobody listens on.
+/// A free port.
 pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
@@ -302,7 +302,7 @@ impl Browser {
         picture
     }
 
-    /// Gives the page this size.
+    /// Resizes the page.
     pub(crate) fn resize(&self, width: u32, height: u32) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.command("Emulation.setDeviceMetricsOverride", &size);
@@ -358,7 +358,7 @@ impl Browser {
         made["handle"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The window that is looked at.
+    /// The current window.
     pub(crate) fn window(&self) -> String {
         self.run("GET", "/window", &Value::Null).as_str().unwrap_or_default().to_owned()
     }

@@ -1,4 +1,4 @@
-//! The sign, the lobby, the journal: they follow what happens without anybody touching them.
+//! The sign, the lobby and the journal update by themselves.
 
 use crate::casino::Casino;
 use crate::driver::Driver;
@@ -55,7 +55,7 @@ fn the_proof_is_checked_in_the_page_and_the_auditor_checks_everything() {
 
 /// The pit changes the limits while a player sits there, and a second person approves other parameters of a jackpot.
 #[test]
-fn limits_and_parameters_change_before_everybodys_eyes() {
+fn changed_limits_and_parameters_update_all_pages() {
     let driver = Driver::start();
     let casino = Casino::open();
     let (manager, boss, player) =

@@ -134,7 +134,7 @@ fn players_are_called_by_their_names() {
         assert_eq!(mei.wider(), 0);
         mei.go(&casino.address("/history"));
         mei.wait_for_text(name);
-        // One quick hand is no rate.
+        // One quick hand gives no rate.
         mei.click("#own-menu summary");
         mei.click("#own-menu a[href$='/rating']");
         mei.wait_for_text("Hands an hour");
@@ -150,7 +150,7 @@ fn players_are_called_by_their_names() {
     }
 }
 
-/// Every page of everybody says by whose clock its times are, and the log-in page is set in the type of all others.
+/// Every page names the clock of its times, and the log-in page uses the same font as all others.
 #[test]
 fn every_page_has_the_clock_of_the_house_at_its_foot() {
     let driver = Driver::start();
@@ -182,7 +182,7 @@ fn every_page_has_the_clock_of_the_house_at_its_foot() {
     }
 }
 
-/// Long names in any script stay on their plates, and the banner stays as it is.
+/// Long names in any script fit their plates, and do not change the banner.
 #[test]
 fn long_names_stay_on_their_plates() {
     let driver = Driver::start();

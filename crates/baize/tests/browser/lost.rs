@@ -1,5 +1,5 @@
-//! A database on the other side of a line that breaks: what is not known is asked again by the page itself, and a database that has less than
-//! was answered is accepted by a Shift Manager.
+//! A database behind a connection that breaks: the page itself repeats a request with unknown outcome, and a database with
+//! missing entries has to be accepted by a Shift Manager.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -17,7 +17,7 @@ use crate::server::Server;
 const WHOLE: u8 = 0;
 /// The next order reaches the server, and breaks the line.
 const ARMED: u8 = 1;
-/// Nothing comes back, and nobody comes through.
+/// No answers come back, and no connection gets through.
 const BROKEN: u8 = 2;
 
 /// The kinds of entries that the orders of these tests write. Only the statement that writes an order names its kind and its id.
@@ -114,7 +114,7 @@ fn purse(browser: &Browser) -> Value {
 }
 
 #[test]
-fn an_order_whose_answer_is_lost_is_asked_again_by_the_page_and_done_once() {
+fn the_page_repeats_an_order_with_a_lost_answer_and_it_is_done_once() {
     let driver = Driver::start();
     let (casino, line) = behind_a_line();
     let player = driver.browser(1280, 900);
@@ -147,7 +147,7 @@ fn an_order_whose_answer_is_lost_is_asked_again_by_the_page_and_done_once() {
 }
 
 #[test]
-fn the_cages_form_keeps_its_id_until_it_knows() {
+fn the_cages_form_keeps_its_id_until_it_is_answered() {
     let driver = Driver::start();
     let (casino, line) = behind_a_line();
     let cage = driver.browser(1280, 900);
@@ -203,7 +203,7 @@ fn a_shift_manager_accepts_an_older_database_on_the_pit_board() {
     shift.wait("the board goes on", |browser| !browser.text().contains("The database is behind"));
     shift.wait_for_text("the disk failed");
     wait("the casino is well", || health().contains("\"ok\""));
-    // Whoever comes now plays.
+    // New players can play now.
     let other = driver.browser(1280, 900);
     casino.sit(&other, "rh-1");
     other.click("#rail form.bets button.primary");

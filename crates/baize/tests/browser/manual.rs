@@ -181,7 +181,7 @@ fn the_pits_tutorial_holds() {
     shift.click(".for-ruling a[href*='rule=no-jackpot']");
     shift.click("#ruling button.danger");
     player.wait_for_text("No Progressive Jackpot Bets are accepted");
-    // Where money moves the reason is asked for, and the table shows it.
+    // Moving money requires a reason, which the table shows.
     pit.go(&casino.address("/pit/rs-1?kind=other"));
     press(&pit, "#preview", "Confirm and record");
     shift.go(&casino.address("/pit/rs-1"));
@@ -224,7 +224,7 @@ fn the_cages_tutorial_holds() {
     manual.ends();
 }
 
-/// Every address in the manual is a page of the role that it is for.
+/// Every address in the manual is a page that its role can open.
 #[test]
 fn every_address_in_the_manual_answers() {
     let (driver, casino) = (Driver::start(), Casino::open());

@@ -1,4 +1,4 @@
-//! News that comes while somebody is at something: it neither gets lost nor takes away what they asked for.
+//! Live updates that arrive during an action are neither lost nor replace what the user is doing.
 
 use crate::casino::Casino;
 use crate::dealing::NEXT;
@@ -7,7 +7,7 @@ use crate::play::{finish_by, players_look};
 
 const WIDTHS: [(u32, u32); 2] = [(1280, 900), (360, 740)];
 
-/// Holds back the answers to forms while `window.hold` is set, as a slow network does, and tells when the page has shown one.
+/// Delays the answers to forms while `window.hold` is set, like a slow network, and records when the page has shown one.
 const SLOW: &str = "
     window.held = [];
     const real = window.fetch;

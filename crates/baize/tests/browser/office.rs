@@ -1,4 +1,4 @@
-//! The back office: what waits is on every page of whoever it waits for, cash is reported, drawers are counted, the day is drawn.
+//! The back office: pending tasks are on every page of the staff concerned; cash reports, drawer counts, the chart of the day.
 
 use crate::casino::Casino;
 use crate::dealing::at_the_shoe;

@@ -11,7 +11,7 @@ fn fits(browser: &Browser) {
 }
 
 #[test]
-fn a_shift_manager_takes_somebody_on_and_throws_him_out() {
+fn a_shift_manager_creates_and_suspends_staff() {
     let driver = Driver::start();
     let casino = Casino::open();
     let boss = driver.browser(1280, 900);
@@ -24,7 +24,7 @@ fn a_shift_manager_takes_somebody_on_and_throws_him_out() {
     boss.click(".new-member button[type=submit]");
     boss.wait_for_text("nina has an account.");
 
-    // The link is on the page once, whole, to be copied; it lets her in and nobody after her.
+    // The link is shown once, in full, to be copied; it works once.
     boss.click(".member form:has(input[value=link]) button");
     boss.wait_for("#link");
     let link = boss.ask("return document.querySelector('#link').value").as_str().unwrap().to_owned();
@@ -76,7 +76,7 @@ fn a_shift_manager_takes_somebody_on_and_throws_him_out() {
     log_in(&casino, &elsewhere, "battery staple");
     elsewhere.wait_for("#account .who");
 
-    // Other duties: asked, confirmed from the keyboard, and they hold from the next log-in on.
+    // Changed duties need confirmation, here from the keyboard, and apply from the next log-in on.
     boss.go(&casino.address("/staff?name=nina"));
     boss.click(".thing input[value=pit-supervisor]");
     boss.click("form:has(.duties) button[type=submit]");
@@ -90,7 +90,7 @@ fn a_shift_manager_takes_somebody_on_and_throws_him_out() {
     log_in(&casino, &elsewhere, "battery staple");
     elsewhere.wait_for(".pit-grid");
 
-    // Suspended: out at once, and the page says why.
+    // Suspended: logged out immediately, and the page says why.
     boss.resize(360, 740);
     fits(&boss);
     boss.click(".member a.danger");

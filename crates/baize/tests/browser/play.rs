@@ -24,7 +24,7 @@ pub(crate) fn finish_by(player: &Browser, choice: &str) {
     });
 }
 
-/// Presses the dealer's next step and waits until it is done, if there is one and the round is not over.
+/// Presses the dealer's next step, if any, and waits until it is done.
 fn step(dealer: &Browser) -> bool {
     let shown = || {
         dealer
@@ -160,7 +160,7 @@ fn every_page_fits_a_phone_and_has_its_landmarks() {
 }
 
 #[test]
-fn another_player_holds_no_hidden_card_on_his_page_or_in_his_stream() {
+fn no_hidden_card_is_in_another_players_page_or_stream() {
     let driver = Driver::start();
     let casino = Casino::open();
     let (ann, bob) = (driver.browser(1280, 900), driver.browser(1280, 900));

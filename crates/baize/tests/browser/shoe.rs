@@ -37,7 +37,7 @@ fn cards_are_entered_from_the_keyboard_to_the_settlement() {
     assert!(dealer.text().contains("Pay and take") && dealer.has("#pay .pay-it"));
 }
 
-/// A pad of 52 keys for fingers, a reader's key strokes for nobody's, and a wrong card taken back.
+/// Cards entered by tapping a pad of 52 keys and by a card reader's key strokes, and a wrong card taken back.
 #[test]
 fn cards_are_tapped_and_read_and_a_wrong_one_is_taken_back() {
     let driver = Driver::start();
@@ -58,7 +58,7 @@ fn cards_are_tapped_and_read_and_a_wrong_one_is_taken_back() {
     };
     let out = |card: &str, is: bool| {
         dealer.wait(card, |browser| {
-            // Where no card is due there is no pad.
+            // No pad while no card is due.
             browser.ask(&format!("return document.querySelector('[data-pad=\"{card}\"]')?.disabled ?? true"))
                 == is
         });
@@ -139,7 +139,7 @@ fn an_entered_royal_flush_is_paid_by_two_people_and_shown_on_the_sign() {
     assert!(seen[1].as_str().unwrap_or_default().to_lowercase().contains("royal flush"), "{seen:?}");
     assert_eq!(supervisor.ask("return document.querySelectorAll('#hits .raised').length"), 5);
     assert!(!supervisor.has("#hits button[value=confirm]"), "{}", supervisor.text());
-    // Somebody else confirms; the sign announces it, and the next round can begin.
+    // A second person confirms; the sign announces it, and the next round can begin.
     let manager = driver.browser(1280, 900);
     casino.let_in(&manager, "pit manager");
     manager.wait_for("#hits .hit-sums");

@@ -116,7 +116,7 @@ fn a_box_shows_who_holds_it_and_leaving_frees_it() {
         ann.wait_for("#tables");
         assert!(ann.text().contains("10,000.00"));
         bob.wait("the box is free", |browser| browser.ask(&plate(2)) == "open");
-        // Logging out is another, and asks: nobody could come back to a name without a password.
+        // Logging out asks for confirmation, because a name without a password cannot log in again.
         ann.click("#own-menu summary");
         ann.click("#own-menu form button");
         ann.wait_for_text("has no password");
@@ -182,7 +182,7 @@ fn a_player_sees_the_session_and_keeps_to_limits_of_their_own() {
         player.fill("input[name=loss]", "30");
         player.click("form:has(input[name=loss]) button");
         player.wait_for_text("on record");
-        // More is asked for at once, and holds a day later.
+        // A higher limit is requested now and takes effect a day later.
         player.fill("input[name=loss]", "3000");
         player.click("form:has(input[name=loss]) button");
         player.wait_for_text("lose at most 3,000");

@@ -35,7 +35,7 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
     player.wait("nothing has changed", |browser| !browser.text().contains("waits for a ruling"));
     supervisor.click("#preview form button.primary");
     player.wait_for_text("waits for a ruling");
-    // Their superior finds it on their board, rules, and gives a reason.
+    // The superior finds it on the board, rules, and gives a reason.
     let shift = driver.browser(1280, 900);
     casino.let_in(&shift, "shift manager");
     shift.go(&casino.address("/pit"));
@@ -61,7 +61,7 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
 }
 
 #[test]
-fn the_program_is_killed_in_mid_round_and_goes_on() {
+fn a_casino_killed_during_a_round_continues() {
     let driver = Driver::start();
     let mut casino = Casino::open();
     let player = driver.browser(1280, 900);

@@ -22,7 +22,7 @@ fn entries(report: &str) -> u64 {
 }
 
 #[test]
-fn a_casino_in_a_file_is_copied_while_it_plays_and_restored_on_record() {
+fn a_running_casino_in_a_file_is_backed_up_and_restored() {
     let folder = Folder::new("backup");
     let (database, file, restored) =
         (folder.file("casino.sqlite"), folder.file("backup"), folder.file("restored.sqlite"));
@@ -66,10 +66,10 @@ fn told(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_file_that_was_copied_without_its_log_is_told() {
+fn a_file_copied_without_its_log_is_reported() {
     let folder = Folder::new("torn");
     let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));
-    // Once stopped by plan: what is copied looks whole.
+    // After a planned stop, a copy looks complete.
     Casino::open(&folder, &database, &[]).stop();
     let casino = Casino::open(&folder, &database, &[]);
     casino.join("mei");
@@ -85,7 +85,7 @@ fn a_file_that_was_copied_without_its_log_is_told() {
     let journal = said(&["journal", "--stream", "house", "--database", &restored]);
     assert!(journal.contains("without its log"), "it is on record: {journal}");
 
-    // What was copied by plan is whole.
+    // A backup is complete.
     let (whole, again) = (folder.file("whole.sqlite"), folder.file("again.sqlite"));
     std::fs::copy(&database, &whole).unwrap();
     said(&["restore", &backup, "--database", &again]);
@@ -124,7 +124,7 @@ fn a_backup_that_is_stopped_leaves_nothing() {
 }
 
 #[test]
-fn a_journal_without_an_entry_is_not_well() {
+fn an_empty_journal_is_a_fault() {
     let folder = Folder::new("empty-journal");
     let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));
     // After the first start everything is still in the log.

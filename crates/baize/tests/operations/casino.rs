@@ -1,4 +1,4 @@
-//! A casino in a process of its own, and whoever talks to it.
+//! A casino in its own process, and its clients.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -118,7 +118,7 @@ impl Casino {
         }
     }
 
-    /// Nobody reads its log any more, where it is a pipe.
+    /// Closes the pipe of its log.
     pub(crate) fn close_log(&mut self) {
         drop(self.process.stderr.take());
     }
@@ -149,7 +149,7 @@ impl Casino {
         }
     }
 
-    /// Stops it by plan; it must end with 0.
+    /// Stops it normally; it must exit with 0.
     pub(crate) fn stop(self) {
         self.signal("TERM");
         let log = self.log.clone();
@@ -167,7 +167,7 @@ impl Casino {
         self.try_get(path).unwrap()
     }
 
-    /// Sends data and gives status and answer.
+    /// Sends data and returns status and answer.
     pub(crate) fn post(&self, path: &str, token: Option<&str>, data: &Value) -> (u16, Value) {
         let answer = post(self.address, path, token, data).unwrap();
         answered(&answer)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::casino::{Folder, baize, fails, run, said};
 
 #[test]
-fn what_cannot_be_done_ends_with_2_and_one_message() {
+fn errors_exit_with_2_and_one_message() {
     let folder = Folder::new("codes");
     let (none, text, taken) = (folder.file("none.sqlite"), folder.file("text"), folder.file("taken"));
     std::fs::write(&text, "this is a text and no database at all, long enough to be looked at").unwrap();
@@ -48,7 +48,7 @@ fn what_cannot_be_done_ends_with_2_and_one_message() {
 }
 
 #[test]
-fn a_load_that_is_interrupted_tells_what_it_measured_and_leaves_nothing() {
+fn an_interrupted_load_prints_its_results_and_cleans_up() {
     let folder = Folder::new("load");
     for signal in ["INT", "TERM"] {
         let mut load = baize(&["load", "--tables", "2", "--seconds", "60", "--no-floor"]);

@@ -9,7 +9,7 @@ use crate::players::Players;
 use crate::server::Server;
 
 #[test]
-fn a_promoted_standby_has_all_that_was_answered() {
+fn a_promoted_standby_has_every_answered_order() {
     let folder = Folder::new("failover");
     let primary = Server::start();
     let standby = primary.standby();
@@ -35,7 +35,7 @@ fn a_promoted_standby_has_all_that_was_answered() {
     primary.crash();
     std::thread::sleep(Duration::from_secs(1));
     standby.promote();
-    // The same host goes on with the new primary by itself.
+    // The same host continues with the new primary by itself.
     players.wait_for(10);
     let (played, _) = players.end();
     let done: Vec<String> = played.into_iter().flat_map(|player| player.done).collect();

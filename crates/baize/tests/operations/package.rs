@@ -1,4 +1,4 @@
-//! The Debian package: unpacked into a fresh root, the unit's own command starts the casino and tells systemd that it is ready.
+//! The Debian package, unpacked into a fresh root: the unit's command starts the casino and reports readiness to systemd.
 
 use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ fn repository() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The container file names what is there: files of the tree, commands and options of the program. It is not built here.
+/// The container file uses only existing files, commands and options. It is not built here.
 #[test]
 fn the_container_file_fits_the_tree_and_the_program() {
     let text = std::fs::read_to_string(repository().join("packaging/container/Containerfile")).unwrap();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::casino::{Casino, answered, post};
 
-/// A round costs 5.00, and a purse holds 10,000.00. Whoever only sits down and leaves goes on until it is over.
+/// A round costs 5.00, and a purse holds 10,000.00. Players who only sit down and leave continue until the end.
 const ROUNDS_MAX: usize = 1_500;
 
 /// What players did.
@@ -49,7 +49,7 @@ impl Players {
         Players { hosts, over, answered: orders, playing: playing.into(), listening }
     }
 
-    /// Waits until so many more orders were answered.
+    /// Waits until this many more orders are answered.
     pub(crate) fn wait_for(&self, more: usize) {
         let from = self.answered.load(Ordering::Relaxed);
         for _ in 0..1_200 {
@@ -113,7 +113,7 @@ fn play(
     played
 }
 
-/// A browser's event stream. Whenever it ends, it was told to come back, and comes back to whichever host answers. How often it did.
+/// A browser's event stream, which reconnects to any host when the server ends it. Returns the number of reconnections.
 fn listen(hosts: &Mutex<Vec<SocketAddr>>, over: &AtomicBool) -> usize {
     let mut came_back = 0;
     while !over.load(Ordering::Relaxed) {

@@ -55,7 +55,7 @@ fn certify(certificate: &str, key: &str) -> CertificateDer<'static> {
     CertificateDer::from_pem_slice(made.cert.pem().as_bytes()).unwrap()
 }
 
-/// A connection of somebody who trusts this certificate and no other.
+/// A client that trusts only this certificate.
 struct Trusting {
     tls: rustls::ClientConnection,
     socket: TcpStream,
@@ -98,7 +98,7 @@ impl Trusting {
 }
 
 #[test]
-fn certificates_are_read_again_without_dropping_anybody() {
+fn certificates_are_reloaded_without_dropping_connections() {
     let folder = Folder::new("certificates");
     let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"));
     let first = certify(&certificate, &key);

@@ -124,9 +124,9 @@ fn links_and_health_use_the_address_of_the_settings() {
     casino.stop();
 }
 
-/// In a pipe links are printed only where somebody asks for them: a log would keep them.
+/// In a pipe, links are printed only on request, because a log would keep them.
 #[test]
-fn links_of_staff_are_printed_when_they_are_asked_for() {
+fn staff_links_are_printed_on_request() {
     let folder = Folder::new("links");
     let database = folder.file("casino.sqlite");
     let printed = |options: &[&str]| {

@@ -1,4 +1,4 @@
-//! A start that fails changes nothing, and a stop during the start is a stop by plan.
+//! A failed start changes nothing, and a stop during the start is a planned stop.
 
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::casino::{Casino, Folder, fails, free_port, said};
 use crate::server::Server;
 use crate::stopping::{bet, sit, table};
 
-/// A casino that was stopped by plan while a round stood at its first table.
+/// A casino with a planned stop during a round at its first table.
 fn stopped_in_a_round(folder: &Folder, database: &str) {
     let casino = Casino::open(folder, database, &["--drain-seconds", "0"]);
     let mei = casino.join("mei");
@@ -67,7 +67,7 @@ fn a_start_that_fails_makes_no_casino() {
 }
 
 #[test]
-fn a_stop_during_the_start_is_a_stop_by_plan() {
+fn a_stop_during_the_start_is_a_planned_stop() {
     let folder = Folder::new("early-stop");
     let database = folder.file("casino.sqlite");
     stopped_in_a_round(&folder, &database);
@@ -85,7 +85,7 @@ fn a_stop_during_the_start_is_a_stop_by_plan() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_stops_nothing() {
+fn a_closed_log_pipe_does_not_stop_the_casino() {
     let folder = Folder::new("unread-log");
     let database = folder.file("casino.sqlite");
     let mut casino = Casino::start_at(free_port(), &folder, &database, &[], Stdio::piped());
@@ -99,7 +99,7 @@ fn a_log_that_nobody_reads_stops_nothing() {
 }
 
 #[test]
-fn a_start_waits_for_its_server_where_it_is_told_to() {
+fn a_start_waits_for_its_server_if_configured() {
     let folder = Folder::new("waits");
     let database = format!("postgres://baize@{}/baize", free_port());
     let (code, told) = fails(&["serve", "--database", &database]);

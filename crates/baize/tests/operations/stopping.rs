@@ -1,4 +1,4 @@
-//! A planned stop is no power failure; a crash is one.
+//! A planned stop is not treated as a power failure; a crash is.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::casino::{Casino, Folder, answered, said};
 use crate::players::Players;
 use crate::server::Server;
 
-/// Bets at the first table and gives the order's answer.
+/// Bets at the first table and returns the answer.
 pub(crate) fn bet(casino: &Casino, token: &str, id: &str) -> (u16, Value) {
     let order = json!({ "order": "bet", "wagers": [{ "seat": 1, "area": "ante", "amount": "25.00" }] });
     casino.post("/api/v1/tables/rs-1/orders", Some(token), &json!({ "id": id, "order": order }))
@@ -28,7 +28,7 @@ pub(crate) fn sit(casino: &Casino, token: &str) {
 }
 
 #[test]
-fn a_round_that_the_limit_cuts_short_goes_on_after_the_start() {
+fn a_round_interrupted_by_the_drain_limit_continues_after_the_start() {
     let folder = Folder::new("stop");
     let database = folder.file("casino.sqlite");
     let casino = Casino::open(&folder, &database, &["--drain-seconds", "1"]);
@@ -37,7 +37,7 @@ fn a_round_that_the_limit_cuts_short_goes_on_after_the_start() {
     let (status, told) = bet(&casino, &mei, "bet-1");
     assert_eq!(status, 200, "{told}");
     casino.signal("TERM");
-    // While it drains, balancers are told and the table announces its last round.
+    // While it drains, load balancers are informed and the table announces its last round.
     std::thread::sleep(Duration::from_millis(400));
     assert!(casino.get("/healthz").starts_with("HTTP/1.1 503"));
     assert!(
@@ -66,7 +66,7 @@ fn a_round_that_the_limit_cuts_short_goes_on_after_the_start() {
 }
 
 #[test]
-fn asked_again_it_does_not_wait() {
+fn a_second_signal_stops_at_once() {
     let folder = Folder::new("again");
     let casino = Casino::open(&folder, &folder.file("casino.sqlite"), &["--drain-seconds", "3600"]);
     let mei = casino.join("mei");

@@ -134,7 +134,7 @@ fn a_database_of_every_version_opens_on_postgresql() {
     }
 }
 
-/// The casino is played on after the upgrade: what was under way is resolved as after any crash.
+/// Play continues after the upgrade: interrupted rounds are resolved as after any crash.
 #[test]
 fn a_casino_of_an_older_version_is_served() {
     let folder = Folder::new("served");

@@ -18,7 +18,7 @@ pub(crate) fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// What it prints when all is well. No progress is shown where nobody waits.
+/// Its output on success. No progress is shown without a terminal.
 pub(crate) fn text(arguments: &[&str]) -> String {
     let output = baize(arguments);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

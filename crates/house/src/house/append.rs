@@ -13,12 +13,12 @@ use tracing::Instrument as _;
 
 use super::open_close::open;
 use super::{House, Inner};
-use crate::journal::{Batch, Doing, StoreError, Stream, sabotage};
+use crate::journal::{Batch, StoreError, StoreFuture, Stream, sabotage};
 
 /// A write on its way.
 pub(crate) struct Writing {
     /// None once it is answered.
-    flush: Option<Doing<'static, Vec<u64>>>,
+    flush: Option<StoreFuture<'static, Vec<u64>>>,
     streams: Vec<Stream>,
     house: Weak<Inner>,
 }

@@ -70,7 +70,7 @@ impl House {
         let copied = tokio::task::spawn_blocking(move || {
             let copied = journal::copy_file(&path, &to).and_then(|()| {
                 let from = path.split_once('?').map_or(path.as_str(), |(path, _)| path);
-                let copied = archive::copy_beside(from, &to.display().to_string());
+                let copied = archive::copy_archives(from, &to.display().to_string());
                 copied.map_err(|error| StoreError::Away(format!("the archives cannot be copied: {error}")))
             });
             if copied.is_err()

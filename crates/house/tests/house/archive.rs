@@ -94,7 +94,7 @@ async fn moves(backend: Backend) {
     std::fs::write(&archives, "in the way").unwrap();
     let error = House::archive(&database, LATER, None, &|| false).await.unwrap_err().to_string();
     assert!(
-        error.contains(&archives.display().to_string()) && error.contains("stays in the database"),
+        error.contains(&archives.display().to_string()) && error.contains("stay in the database"),
         "{error}"
     );
     std::fs::remove_file(&archives).unwrap();
@@ -150,7 +150,7 @@ async fn moves(backend: Backend) {
     let altered = fault(&database).await;
     assert!(altered.contains(&format!("table/{table} entry ")) && altered.contains("altered"), "{altered}");
     let refused = House::restore_archives(&database, None, &|| false).await.unwrap_err().to_string();
-    assert!(refused.contains("was altered: it does not hold what its name says"), "{refused}");
+    assert!(refused.contains("was altered: its contents do not match its name"), "{refused}");
 
     // The right one: all comes back, and the file is not needed any more.
     std::fs::write(&archive, &right).unwrap();

@@ -59,7 +59,7 @@ const FORGED: [(&str, &str, &str); 4] = [
     (
         "UPDATE entries SET body = replace(body, '\"dora\"', '\"dina\"') WHERE instr(kinds, ',dealer-assigned,')",
         "table/{t} entry",
-        "has not assigned them",
+        "not assigned to",
     ),
     (
         "UPDATE entries SET body = replace(body, '\"amount\":\"50.00\",\"request\"', '\"amount\":\"20.00\",\"request\"')

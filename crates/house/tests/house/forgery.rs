@@ -240,12 +240,12 @@ const FORGED: [(&str, &str, &str); 4] = [
     (
         "UPDATE entries SET actor = 'staff:nobody' WHERE instr(kinds, 'cashed-out')",
         "player/robot entry 2",
-        "knows nobody",
+        "no such person",
     ),
     (
         "UPDATE entries SET at = at - 2592000000 WHERE instr(kinds, 'cashed-out')",
         "player/robot entry 2",
-        "before that of the entry before it",
+        "earlier than that of the previous entry",
     ),
     (
         "UPDATE entries SET at = at - 2592000000 WHERE stream = 'player/robot' AND version = 1",
@@ -272,5 +272,5 @@ async fn entries_with_hashes_worked_out_again_are_named() {
     strip_commands(&copy.file(), &table).await;
     rehash(&copy.file()).await;
     let report = baize_audit::audit_at(&copy.file()).await.unwrap();
-    assert!(names(&report, &format!("table/{table} entry 2"), "no command that led to them"), "{report:#?}");
+    assert!(names(&report, &format!("table/{table} entry 2"), "without a command"), "{report:#?}");
 }

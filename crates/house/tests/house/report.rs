@@ -154,13 +154,13 @@ async fn the_sums_are_those_of_the_ledger() {
 const TOTALS: [(&str, &str); 4] = [
     (
         "UPDATE snapshots SET state = replace(state, '\"rounds\":', '\"rounds\":1') WHERE stream LIKE 'days/%' AND version = {day}",
-        "do not say what the journal says",
+        "contradict the journal",
     ),
-    ("UPDATE snapshots SET state = 'x' WHERE stream LIKE 'hours/%' AND version = {day}", "do not say what"),
-    ("UPDATE snapshots SET hash = 'ab' WHERE stream LIKE 'days/%' AND version = {day}", "do not say what"),
+    ("UPDATE snapshots SET state = 'x' WHERE stream LIKE 'hours/%' AND version = {day}", "contradict"),
+    ("UPDATE snapshots SET hash = 'ab' WHERE stream LIKE 'days/%' AND version = {day}", "contradict"),
     (
         "UPDATE snapshots SET version = version - 9 WHERE stream LIKE 'days/%' AND version = {day}",
-        "nothing of that day",
+        "no entries of that day",
     ),
 ];
 

@@ -52,7 +52,7 @@ async fn a_table_of_ones_own_rulebook_is_opened_once_and_keeps_its_text() {
         clean(&casino).await;
         let notes = baize_audit::audit(&casino.house).await.unwrap().notes;
         assert!(
-            notes.iter().any(|note| note.contains("xx-1") && note.contains("not this program's own")),
+            notes.iter().any(|note| note.contains("xx-1") && note.contains("not built into this program")),
             "{notes:?}"
         );
         assert!(!notes.iter().any(|note| note.contains("rh-1")), "{notes:?}");

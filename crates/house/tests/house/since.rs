@@ -55,7 +55,7 @@ async fn goes_on(casino: Casino) {
     assert!(nothing.is_clean(), "{nothing:#?}");
     // The house seals before it is audited: one entry is new.
     assert_eq!(counted(&nothing, "journal entries"), 1);
-    assert!(nothing.notes.iter().any(|note| note.starts_with("only what came after")), "{nothing:#?}");
+    assert!(nothing.notes.iter().any(|note| note.starts_with("only entries after")), "{nothing:#?}");
 
     // It stops and opens again; ann's round goes on from what was recovered of it.
     let casino = casino.after_a_crash().await;
@@ -129,7 +129,7 @@ async fn what_was_not_audited_is_not_gone_on_from() {
     let other = Casino::new(Backend::Sqlite).await;
     let foreign = audit_since(&other.house, &since).await.unwrap();
     assert_eq!(foreign.faults.len(), 1);
-    assert!(foreign.faults[0].what.starts_with("it is another house's"), "{foreign:#?}");
+    assert!(foreign.faults[0].what.starts_with("it is not the checkpoint's casino"), "{foreign:#?}");
 
     // A file that was altered, or is none.
     let text = since.text();

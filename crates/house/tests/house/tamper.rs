@@ -65,10 +65,10 @@ const ALTERED: [(&str, &str, &str); 18] = [
     ("DELETE FROM decks WHERE tab = '{t}' AND round = 4", "the deck of round {t}/4", "missing"),
     (
         "UPDATE rounds SET won = won + 100 WHERE tab = '{t}' AND round = 1",
-        "the line of round {t}/1",
+        "the summary of round {t}/1",
         "journal",
     ),
-    ("DELETE FROM rounds WHERE tab = '{t}' AND round = 2", "the line of round {t}/2", "missing"),
+    ("DELETE FROM rounds WHERE tab = '{t}' AND round = 2", "the summary of round {t}/2", "missing"),
 ];
 
 /// A ledger entry of the table.
@@ -174,13 +174,10 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
 const SNAPSHOTS: [(&str, &str); 4] = [
     (
         "UPDATE snapshots SET state = replace(state, '\"no_jackpot\":false', '\"no_jackpot\":true') WHERE stream = 'table/{t}'",
-        "does not say what the journal says",
+        "contradicts the journal",
     ),
-    (
-        "UPDATE snapshots SET state = 'nothing' WHERE stream = 'table/{t}'",
-        "does not say what the journal says",
-    ),
-    ("UPDATE snapshots SET hash = 'ab' WHERE stream = 'table/{t}'", "its hash is not the chain's"),
+    ("UPDATE snapshots SET state = 'nothing' WHERE stream = 'table/{t}'", "contradicts the journal"),
+    ("UPDATE snapshots SET hash = 'ab' WHERE stream = 'table/{t}'", "not that of the chain's entry"),
     ("UPDATE snapshots SET version = 1000000 WHERE stream = 'table/{t}'", "the chain has no such entry"),
 ];
 
@@ -359,8 +356,8 @@ async fn an_award_that_was_not_drawn_as_it_was_paid_is_named() {
     from_meter.push(moved("float/grand-1", -100_000)[1].clone());
     let cases: [(Vec<String>, &str, &str); 4] = [
         (from_meter.clone(), "table/grand-1 entry", "the jackpot paid"),
-        (from_meter, "jackpot/grand", "awards that wait"),
-        (vec![body(r#""hit":1"#, r#""hit":2"#)], "table/grand-1 entry", "none that stands"),
+        (from_meter, "jackpot/grand", "pending awards"),
+        (vec![body(r#""hit":1"#, r#""hit":2"#)], "table/grand-1 entry", "no such award"),
         (
             vec![body(
                 r#""seat":1,"amount":"200001.00","from_meter""#,

@@ -100,7 +100,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
             audit
                 .faults
                 .iter()
-                .any(|fault| fault.place.contains(kind) && fault.what.contains("did not make it"))
+                .any(|fault| fault.place.contains(kind) && fault.what.contains("not created by the house"))
         };
         assert!(named("session") && named("link"), "{backend:?}: {audit:#?}");
         assert_eq!(audit.faults.len(), 2, "{audit:#?}");
@@ -200,7 +200,7 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
     let looked = House::look_at(&copy.file()).await.unwrap();
     let audit = baize_audit::audit(&looked).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
-    assert!(audit.notes.iter().any(|note| note.contains("entries of rounds under way")), "{audit:#?}");
+    assert!(audit.notes.iter().any(|note| note.contains("entries of rounds in progress")), "{audit:#?}");
     baize_report::report(&looked, &Actor::House, &baize_report::ReportFilter::default()).await.unwrap();
     // What is over may not be shut again.
     let sql_of =
@@ -326,7 +326,7 @@ async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
     std::fs::copy(&database, copy.file()).unwrap();
     let audit = baize_audit::audit_at(&copy.file()).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
-    assert!(audit.checked.iter().any(|(what, _)| what == "decks to come, sealed"), "{audit:#?}");
+    assert!(audit.checked.iter().any(|(what, _)| what == "future decks, sealed"), "{audit:#?}");
     let told = House::open_with(&copy.file(), clock.clone()).await.err().unwrap();
     assert!(told.code() == "key" && told.to_string().contains("--lost"), "{told}");
     House::rotate_key(&copy.file(), clock.clone(), true).await.unwrap();

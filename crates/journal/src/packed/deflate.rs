@@ -1,23 +1,24 @@
-//! Raw deflate (RFC 1951) of short texts with a preset dictionary: one block with the fixed codes.
+//! Raw deflate (RFC 1951) for short texts with a preset dictionary: a single block with the fixed codes.
 //!
-//! A general encoder enters the dictionary into its tables for every text and works out codes for it, which takes several times as long
-//! as the text itself. Here the dictionary is entered once. Fixed codes are also shorter for most texts of a journal: a few hundred
-//! bytes do not pay for codes of their own.
+//! A general encoder indexes the dictionary and builds Huffman codes for every text, which takes several times as long as the text itself.
+//! This one indexes the dictionary once. Fixed codes are also shorter for most texts of a journal: a few hundred bytes do not pay for a
+//! code table.
 
-/// Repeated bytes are copied from this many on.
-const SHORTEST: usize = 4;
-/// A copy has at most this many bytes.
-const LONGEST: usize = 258;
-/// From this length on, no longer copy is looked for.
-const GOOD: usize = 64;
-/// Places that are compared before the best one is taken.
-const TRIES: usize = 64;
-/// Longer texts, such as states, are shorter with codes of their own. With the dictionary this is well inside deflate's window of 32,768.
-const LONGEST_TEXT: usize = 2_048;
+/// Minimum length of a match.
+const MIN_MATCH: usize = 4;
+/// Maximum length of a match.
+const MAX_MATCH: usize = 258;
+/// A match of this length is taken without lazy matching.
+const GOOD_MATCH: usize = 64;
+/// Maximum number of candidates compared per position.
+const MAX_CANDIDATES: usize = 64;
+/// Longer texts, such as states, compress better with their own codes. Together with the dictionary this is well within deflate's window of
+/// 32,768.
+const MAX_TEXT: usize = 2_048;
 
 const HASH_BITS: u32 = 13;
 
-/// The fixed code of each literal, length and distance: the bits in the order in which they are written, and how many.
+/// The fixed codes of literals, lengths and distances: bits in writing order, and their count.
 struct Codes {
     literals: [(u16, u32); 288],
     distances: [u16; 32],
@@ -44,30 +45,30 @@ const fn codes() -> Codes {
     made
 }
 
-/// A copy: how many bytes from how far back.
+/// A match: length and distance.
 #[derive(Clone, Copy, Default)]
-struct Copy {
+struct Match {
     length: usize,
     distance: usize,
 }
 
-impl Copy {
-    /// Bits that it saves, about: a literal has eight, and a distance as many as its size needs.
-    fn saves(self) -> i64 {
+impl Match {
+    /// Approximate bits saved: eight per literal, less the size of the distance.
+    fn saving(self) -> i64 {
         8 * self.length as i64 - i64::from(self.distance.max(1).ilog2())
     }
 }
 
 /// An encoder for one dictionary.
 pub(super) struct Encoder {
-    /// The dictionary, and behind it the text.
+    /// The dictionary followed by the text.
     window: Vec<u8>,
     dictionary: usize,
-    /// By place: the place before it with the same hash, plus one; 0: none.
+    /// By position: the previous position with the same hash, plus one; 0 if none.
     before: Vec<u16>,
-    /// By hash: the last place with it, plus one.
+    /// By hash: the last position, plus one.
     last: Vec<u16>,
-    /// The same when only the dictionary is entered.
+    /// `last` after indexing only the dictionary.
     last_of_dictionary: Vec<u16>,
 }
 
@@ -85,9 +86,9 @@ impl Encoder {
         encoder
     }
 
-    /// Appends the deflated text; `false`: it is too long for this encoder.
+    /// Appends the compressed text; `false` if the text is too long.
     pub(super) fn encode(&mut self, text: &[u8], to: &mut Vec<u8>) -> bool {
-        if text.len() > LONGEST_TEXT {
+        if text.len() > MAX_TEXT {
             return false;
         }
         self.window.truncate(self.dictionary);
@@ -96,20 +97,20 @@ impl Encoder {
         self.before.resize(self.window.len(), 0);
         self.last.copy_from_slice(&self.last_of_dictionary);
         let mut bits = Bits { to, held: 0, count: 0 };
-        // The last block, with fixed codes.
+        // Final block, fixed codes.
         bits.put(0b011, 3);
         let mut at = self.dictionary;
         let mut found = self.longest(at);
         while let Some(byte) = self.window.get(at).copied() {
-            // A copy from the next place on may be better than one from here.
-            let next = if found.length < GOOD { self.longest(at + 1) } else { Copy::default() };
-            if found.length < SHORTEST || next.saves() > found.saves() + 8 {
+            // Lazy matching: a match at the next position may be better.
+            let next = if found.length < GOOD_MATCH { self.longest(at + 1) } else { Match::default() };
+            if found.length < MIN_MATCH || next.saving() > found.saving() + 8 {
                 bits.literal(byte.into());
                 (at, found) = (at + 1, next);
                 continue;
             }
             bits.copy(found);
-            let entered = if found.length < GOOD { at + 2 } else { at + 1 };
+            let entered = if found.length < GOOD_MATCH { at + 2 } else { at + 1 };
             at += found.length;
             (entered..at).for_each(|place| self.enter(place));
             found = self.longest(at);
@@ -120,29 +121,29 @@ impl Encoder {
     }
 
     fn hash(&self, at: usize) -> Option<usize> {
-        let bytes = self.window.get(at..)?.first_chunk::<SHORTEST>()?;
+        let bytes = self.window.get(at..)?.first_chunk::<MIN_MATCH>()?;
         Some((u32::from_le_bytes(*bytes).wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
     }
 
-    /// Enters a place, so that later ones can copy from it.
+    /// Indexes a position so that later ones can match it.
     fn enter(&mut self, at: usize) {
         let Some(hash) = self.hash(at) else { return };
         self.before[at] = self.last[hash];
         self.last[hash] = u16::try_from(at + 1).unwrap_or(0);
     }
 
-    /// The best copy for a place, which is entered.
-    fn longest(&mut self, at: usize) -> Copy {
+    /// Indexes a position and returns its best match.
+    fn longest(&mut self, at: usize) -> Match {
         self.enter(at);
-        let mut best = Copy::default();
+        let mut best = Match::default();
         let Some(mut place) = self.before.get(at).copied() else { return best };
-        let here = &self.window[at..self.window.len().min(at + LONGEST)];
-        for _ in 0..TRIES {
+        let here = &self.window[at..self.window.len().min(at + MAX_MATCH)];
+        for _ in 0..MAX_CANDIDATES {
             let Some(from) = usize::from(place).checked_sub(1) else { break };
             let there = &self.window[from..];
             if there.get(best.length) == here.get(best.length) {
-                let copy = Copy { length: same(here, there), distance: at - from };
-                if copy.length >= SHORTEST && copy.saves() > best.saves() {
+                let copy = Match { length: same(here, there), distance: at - from };
+                if copy.length >= MIN_MATCH && copy.saving() > best.saving() {
                     best = copy;
                 }
             }
@@ -155,7 +156,7 @@ impl Encoder {
     }
 }
 
-/// How many bytes are the same.
+/// Length of the common prefix.
 fn same(here: &[u8], there: &[u8]) -> usize {
     let mut same = 0;
     for (own, other) in here.chunks_exact(8).zip(there.chunks_exact(8)) {
@@ -168,7 +169,7 @@ fn same(here: &[u8], there: &[u8]) -> usize {
     same + here[same..].iter().zip(&there[same..]).take_while(|(own, other)| own == other).count()
 }
 
-/// Writes bits, the lowest first.
+/// Writes bits, lowest first.
 struct Bits<'a> {
     to: &'a mut Vec<u8>,
     held: u64,
@@ -191,7 +192,7 @@ impl Bits<'_> {
         self.put(code.into(), bits);
     }
 
-    fn copy(&mut self, copy: Copy) {
+    fn copy(&mut self, copy: Match) {
         // Lengths from 3, distances from 1: a code for each power of two and its parts, and the rest in extra bits.
         let length = copy.length - 3;
         match length {

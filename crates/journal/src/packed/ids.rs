@@ -1,9 +1,9 @@
-//! Hashes, ids of commands and decks as bytes.
+//! Binary encoding of hashes, command ids and decks.
 
 use super::{pack, unpack};
 use crate::{DeckRow, secret};
 
-/// What the bytes of a command's id begin with that is not 32 hexadecimal digits; the second where there would be 16 of them.
+/// Prefixes of command ids that are not 32 hexadecimal digits; the second is for those that would otherwise be 16 bytes long.
 const TEXT: u8 = 1;
 const LONGER_TEXT: u8 = 2;
 
@@ -12,17 +12,17 @@ fn lower_hex(text: &str, digits: usize) -> Option<Vec<u8>> {
     (text.len() == digits && text.as_bytes().iter().all(digit)).then(|| secret::bytes(text))?
 }
 
-/// A hash as it is kept: 32 bytes. A text that is no hash is kept as it is.
+/// Encodes a hash in 32 bytes. Any other text is stored as it is.
 pub(crate) fn hash_bytes(hash: &str) -> Vec<u8> {
     lower_hex(hash, 64).unwrap_or_else(|| hash.as_bytes().to_vec())
 }
 
-/// The hash that was kept so.
+/// Decodes a hash.
 pub(crate) fn hash_text(kept: &[u8]) -> String {
     if kept.len() == 32 { secret::hex(kept) } else { String::from_utf8_lossy(kept).into_owned() }
 }
 
-/// The id of a command as it is kept: 16 bytes where it is 32 hexadecimal digits.
+/// Encodes a command id: 16 bytes if it is 32 hexadecimal digits.
 pub(crate) fn command_bytes(command: &str) -> Vec<u8> {
     lower_hex(command, 32).unwrap_or_else(|| {
         let before: &[u8] = if command.len() == 15 { &[LONGER_TEXT, 0] } else { &[TEXT] };
@@ -30,7 +30,7 @@ pub(crate) fn command_bytes(command: &str) -> Vec<u8> {
     })
 }
 
-/// The id of a command that was kept so.
+/// Decodes a command id.
 pub(crate) fn command_text(kept: &[u8]) -> String {
     match kept {
         _ if kept.len() == 16 => secret::hex(kept),
@@ -39,13 +39,13 @@ pub(crate) fn command_text(kept: &[u8]) -> String {
     }
 }
 
-/// A deck as it is kept: `salt:cards`, or how it is sealed.
+/// Encodes a deck: `salt:cards`, or its sealed form.
 pub(crate) fn deck_bytes(salt: &str, cards: &str) -> Vec<u8> {
     let sealed = salt.is_empty() && cards.starts_with("sealed-");
     if sealed { pack(cards) } else { pack(&format!("{salt}:{cards}")) }
 }
 
-/// The deck that was kept so.
+/// Decodes a deck.
 pub(crate) fn deck_row(table: &str, round: u32, kept: &[u8]) -> DeckRow {
     let text = unpack(kept).unwrap_or_else(|| super::damaged(kept));
     let (salt, cards) = if text.starts_with("sealed-") {
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_and_ids_read_as_they_were() {
+    fn hashes_ids_and_decks_round_trip() {
         let hex = "0123456789abcdef".repeat(4);
         assert_eq!((hash_bytes(&hex).len(), command_bytes(&hex[..32]).len()), (32, 16));
         for hash in [hex.as_str(), "ab", "", &hex.to_uppercase()] {

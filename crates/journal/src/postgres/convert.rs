@@ -1,4 +1,5 @@
-//! From version 6 to 7: every row is packed. One transaction, so many rows at a time: memory does not depend on the journal's length.
+//! Schema upgrade from version 6 to 7: compresses every row. One transaction, in chunks, so memory use does not depend on the journal's
+//! length.
 
 use std::collections::HashMap;
 
@@ -9,10 +10,10 @@ use super::rows::short;
 use crate::packed;
 use crate::{Entry, Instant, Posting, Stream};
 
-/// How many rows are in memory.
-const AT_A_TIME: usize = 500;
+/// Rows in memory at a time.
+const CHUNK: usize = 500;
 
-/// Moves what the tables of version 6, now called `old_…`, hold into those of version 7, and drops them.
+/// Moves the version 6 tables, renamed to `old_…`, into those of version 7, and drops them.
 pub(super) async fn to_version_7(transaction: &Transaction<'_>) -> Result<(), Error> {
     let mut names = Names::of(transaction).await?;
     entries(&mut names).await?;
@@ -27,7 +28,7 @@ pub(super) async fn to_version_7(transaction: &Transaction<'_>) -> Result<(), Er
              ORDER BY r.ended",
         )
         .await?;
-    // Numbers that were given stay given.
+    // Assigned numbers stay assigned.
     let row = transaction.query_one("SELECT pg_get_serial_sequence('old_entries', 'number')", &[]).await?;
     let sequence: String = row.try_get(0)?;
     let given = format!(
@@ -38,21 +39,21 @@ pub(super) async fn to_version_7(transaction: &Transaction<'_>) -> Result<(), Er
                  WHERE NOT EXISTS (SELECT FROM old_entries e WHERE e.stream = p.stream AND e.version = p.version)";
     let loose: i64 = transaction.query_one(loose, &[]).await?.try_get(0)?;
     if loose > 0 {
-        tracing::warn!(target: "baize::journal", rows = loose, "ledger rows that belonged to no entry were dropped");
+        tracing::warn!(target: "baize::journal", rows = loose, "dropped ledger rows without an entry");
     }
     transaction
         .batch_execute("DROP TABLE old_entries, old_postings, old_decks, old_rounds, old_snapshots")
         .await
 }
 
-/// The numbers of names, which they get when they are needed.
+/// Interned names; numbers are assigned on first use.
 pub(super) struct Names<'a> {
     transaction: &'a Transaction<'a>,
     ids: HashMap<String, i32>,
 }
 
 impl<'a> Names<'a> {
-    /// With those that have their numbers already.
+    /// Loads the existing names.
     pub(super) async fn of(transaction: &'a Transaction<'a>) -> Result<Names<'a>, Error> {
         let mut ids = HashMap::new();
         for row in transaction.query("SELECT name, id FROM names", &[]).await? {
@@ -71,7 +72,7 @@ impl<'a> Names<'a> {
         Ok(id)
     }
 
-    /// Numbers for all names that a question finds.
+    /// Assigns numbers to all names that a query returns.
     async fn learn_all(&mut self, sql: &str) -> Result<(), Error> {
         for row in self.transaction.query(sql, &[]).await? {
             self.number(row.try_get(0)?).await?;
@@ -79,13 +80,13 @@ impl<'a> Names<'a> {
         Ok(())
     }
 
-    /// Asks for rows that are fetched a part at a time.
+    /// Opens a cursor, read by `fetch`.
     async fn ask(&self, sql: &str) -> Result<(), Error> {
         self.transaction.batch_execute(&format!("DECLARE old_rows NO SCROLL CURSOR FOR {sql}")).await
     }
 
     async fn fetch(&self) -> Result<Vec<Row>, Error> {
-        let rows = self.transaction.query(&format!("FETCH {AT_A_TIME} FROM old_rows"), &[]).await?;
+        let rows = self.transaction.query(&format!("FETCH {CHUNK} FROM old_rows"), &[]).await?;
         if rows.is_empty() {
             self.transaction.batch_execute("CLOSE old_rows").await?;
         }
@@ -135,7 +136,7 @@ fn entry(row: &Row) -> Result<Entry, Error> {
     })
 }
 
-/// Writes entries with the numbers that they have.
+/// Inserts entries with their existing numbers.
 pub(super) async fn put_entries(names: &mut Names<'_>, entries: &[Entry]) -> Result<(), Error> {
     let (mut number, mut at, mut version) = (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i32>::new());
     let (mut stream, mut actor, mut kinds, mut significant) =

@@ -1,7 +1,7 @@
-//! Whether the server keeps what it answers: looked at once, when a host starts.
+//! Checks, when a host starts, that the server's commits are durable.
 //!
-//! A server that does not flush, or that leaves pages half written in a crash, loses orders that were answered: a casino does not open on it.
-//! `durability=unsafe` in the address opens it all the same, for databases that are made for one use.
+//! A server that does not flush, or that may leave torn pages after a crash, loses answered orders: a casino does not open on it.
+//! `durability=unsafe` in the address skips the check, for temporary databases.
 
 use std::path::PathBuf;
 
@@ -9,35 +9,35 @@ use super::pool::Pool;
 use super::rows;
 use crate::StoreError;
 
-/// The settings that durability depends on, with what to do where they are off.
+/// Required settings, each with the advice if it is off.
 const NEEDED: [(&str, &str); 3] = [
     (
         "fsync",
-        "a crash of the server's machine can lose or damage the record: set fsync = on in postgresql.conf",
+        "a crash of the server's machine can lose or corrupt the journal: set fsync = on in postgresql.conf",
     ),
     (
         "full_page_writes",
-        "a crash of the server's machine can leave pages half written: set full_page_writes = on in postgresql.conf",
+        "a crash of the server's machine can leave torn pages: set full_page_writes = on in postgresql.conf",
     ),
     (
         "synchronous_commit",
-        "an order would be answered before it is on the disk: set synchronous_commit = on (or remote_apply) for this database and its role",
+        "orders would be answered before they are on disk: set synchronous_commit = on (or remote_apply) for this database and its role",
     ),
 ];
 
-/// Takes `durability=unsafe` and `archive=FOLDER` out of an address, and says whether the first was there.
+/// Removes `durability=unsafe` and `archive=FOLDER` from an address, and returns whether the former was there.
 pub(super) fn asked(address: &str) -> (String, bool) {
     let (rest, found) = super::password::option(&folder(address).0, "durability");
     (rest, found.as_deref() == Some("unsafe"))
 }
 
-/// Takes `archive=FOLDER` out of an address: where bodies are that were moved out of the database.
+/// Removes `archive=FOLDER` from an address and returns the folder of archived bodies.
 pub(super) fn folder(address: &str) -> (String, Option<PathBuf>) {
     let (rest, found) = super::password::option(address, "archive");
     (rest, found.map(PathBuf::from))
 }
 
-/// Refuses a server that would lose what it answers, and says what else the operator should know.
+/// Refuses a server whose commits are not durable, and returns warnings for the operator.
 pub(super) async fn check(pool: &Pool) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
                current_setting('default_transaction_isolation'), current_setting('synchronous_standby_names'),
@@ -47,7 +47,7 @@ pub(super) async fn check(pool: &Pool) -> Result<Vec<String>, StoreError> {
     let Some(row) = found.first() else { return Ok(Vec::new()) };
     if rows::get::<bool>(row, 5)? {
         return Err(StoreError::Option(
-            "the server is a standby or takes no writes: name all servers in the address, postgres://one,two/…, with target_session_attrs=read-write"
+            "the server is a standby or read-only: list all servers in the address, postgres://one,two/…, with target_session_attrs=read-write"
                 .to_owned(),
         ));
     }
@@ -61,7 +61,7 @@ pub(super) async fn check(pool: &Pool) -> Result<Vec<String>, StoreError> {
     let mut warnings = Vec::new();
     if isolation != "read committed" {
         warnings.push(format!(
-            "the server has default_transaction_isolation = {isolation}: orders may be refused and tried again more often than with read committed"
+            "the server has default_transaction_isolation = {isolation}: orders are retried more often than with read committed"
         ));
     }
     if rows::get::<String>(row, 2)? == "local" && !names.is_empty() {

@@ -1,8 +1,8 @@
-//! PostgreSQL: many hosts on one database.
+//! PostgreSQL backend: several hosts on one database.
 //!
-//! A command is one statement and one round trip: entries, ledger, decks and round lines together, in a transaction of its own. The key of
-//! the entries is chain and version, so that of two hosts that write the same version one gets a conflict. News goes
-//! to the others by NOTIFY, gathered and sent outside the transactions: inside, they would make all commits wait for each other.
+//! A command is one statement and one round trip: entries, ledger, decks and round summaries in one transaction. The primary key of entries
+//! is chain and version, so if two hosts write the same version, one gets a conflict. Other hosts are notified with NOTIFY, batched and
+//! sent outside the transactions: inside, it would serialise all commits.
 
 mod archived;
 mod convert;
@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use tokio_postgres::types::ToSql;
 
-use super::store::{Doing, Mode, Standbys};
+use super::store::{Mode, Standbys, StoreFuture};
 use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
     SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
@@ -42,7 +42,7 @@ use pool::Pool;
 pub(crate) use tls::decoded;
 use together::Together;
 
-/// An address as PostgreSQL's own programs read it, and the password apart.
+/// The address in libpq's form, and the password separately.
 pub fn for_libpq(address: &str) -> Result<(String, Option<String>), StoreError> {
     let (rest, found) = password::find(&durability::asked(address).0)?;
     let (place, query) =
@@ -59,7 +59,7 @@ pub fn for_libpq(address: &str) -> Result<(String, Option<String>), StoreError> 
     Ok((format!("{scheme}://{place}{query}"), written.or(found)))
 }
 
-/// A table `chains` of the numbers of all chains: one step in the index for each, not one for each entry. It ends with a null.
+/// A recursive table `chains` of all chains' numbers, by one index lookup per chain instead of a scan. Its last row is null.
 const CHAINS: &str = "WITH RECURSIVE chains (stream) AS (
     (SELECT stream FROM entries ORDER BY stream LIMIT 1)
     UNION ALL
@@ -71,41 +71,41 @@ pub(crate) struct PostgresStore {
     pool: Pool,
     together: Together,
     news: Option<News>,
-    heard: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
+    notifications: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
     failure: LastFailure,
     vault: Vault,
     archives: Archives,
-    /// What the operator should know about the server.
+    /// Warnings for the operator.
     warnings: Vec<String>,
 }
 
 impl PostgresStore {
-    /// Connects, brings the tables up to date, and finds out whether others are there.
+    /// Connects, upgrades the schema, and finds out whether other hosts are running.
     pub(crate) async fn open(address: &str, mode: Mode, vault: Vault) -> Result<PostgresStore, StoreError> {
         let archives = Archives::new(durability::folder(address).1);
-        let (address, trusting) = durability::asked(address);
+        let (address, unsafe_allowed) = durability::asked(address);
         let pool = Pool::new(&address)?;
         let named = |error| named(&address, error);
-        let warnings = if mode == Mode::Serve && !trusting {
+        let warnings = if mode == Mode::Serve && !unsafe_allowed {
             durability::check(&pool).await.map_err(named)?
         } else {
             Vec::new()
         };
         schema::prepare(&pool, mode == Mode::Serve).await.map_err(named)?;
-        let (news, heard) = match mode {
+        let (news, notifications) = match mode {
             Mode::Serve => {
-                let (news, heard) = News::start(&pool).await?;
-                (Some(news), Some(heard))
+                let (news, notifications) = News::start(&pool).await?;
+                (Some(news), Some(notifications))
             }
-            Mode::Console => (Some(News::to_others(&pool)), None),
+            Mode::Console => (Some(News::send_only(&pool)), None),
             Mode::Read => (None, None),
         };
-        let (heard, failure) = (Mutex::new(heard), LastFailure::default());
+        let (notifications, failure) = (Mutex::new(notifications), LastFailure::default());
         Ok(PostgresStore {
             pool,
             together: Together::default(),
             news,
-            heard,
+            notifications,
             failure,
             vault,
             archives,
@@ -113,7 +113,7 @@ impl PostgresStore {
         })
     }
 
-    /// Entries with their bodies: those that are sealed, and those that are in archives.
+    /// Opens sealed bodies and reads archived ones.
     async fn with_bodies(&self, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
         let entries = self.vault.open_bodies(entries);
         if !Archives::has_some_of(&entries) {
@@ -124,25 +124,25 @@ impl PostgresStore {
         read.map_err(|stopped| StoreError::Away(stopped.to_string()))
     }
 
-    /// Reads the address and the files that it names, and asks nobody.
+    /// Checks the address and the files that it names, without connecting.
     pub(crate) fn check_address(address: &str) -> Result<(), StoreError> {
         Pool::new(&durability::asked(address).0).map(drop)
     }
 
-    /// Removes the tables of a casino that was restored a moment ago and is not to stay.
+    /// Removes the tables of a restored casino that is not to be kept.
     pub(crate) async fn remove_restored(address: &str) -> Result<(), StoreError> {
         let pool = Pool::new(&durability::asked(address).0)?;
         schema::remove(&pool).await.map_err(|error| named(address, error))
     }
 
-    /// The version of the tables, where there are any.
+    /// Schema version; `None` for an empty database.
     pub(crate) async fn version(address: &str) -> Result<Option<u32>, StoreError> {
         let pool = Pool::new(&durability::asked(address).0)?;
         schema::version(&pool).await.map_err(|error| named(address, error))
     }
 }
 
-/// What is wrong when a database is opened, with the database's name. Later errors have none: players read them too.
+/// Adds the database's address to errors of opening it. Later errors do not name it, because players see them.
 fn named(address: &str, error: StoreError) -> StoreError {
     let place = super::without_password(address);
     if let StoreError::Away(why) = &error {
@@ -152,7 +152,7 @@ fn named(address: &str, error: StoreError) -> StoreError {
 }
 
 impl Store for PostgresStore {
-    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
+    fn append(&self, batch: Batch) -> StoreFuture<'static, Vec<u64>> {
         let pool = self.pool.clone();
         let (news, failure, vault) = (self.news.clone(), self.failure.clone(), self.vault.clone());
         let together = self.together.clone();
@@ -170,7 +170,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn can_write(&self) -> Doing<'_, ()> {
+    fn can_write(&self) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             self.put_secret(LastFailure::probe()).await?;
             self.failure.check()
@@ -181,12 +181,12 @@ impl Store for PostgresStore {
         false
     }
 
-    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> StoreFuture<'_, Vec<Entry>> {
         let stream = stream.clone();
         Box::pin(async move { self.with_bodies(rows::read(&self.pool, &stream, after, limit).await?).await })
     }
 
-    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
+    fn by_command(&self, command: &str) -> StoreFuture<'_, Option<Entry>> {
         let command = command.to_owned();
         Box::pin(async move {
             let found = rows::by_command(&self.pool, &command).await?;
@@ -194,13 +194,13 @@ impl Store for PostgresStore {
         })
     }
 
-    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
+    fn entries(&self, filter: EntryFilter) -> StoreFuture<'_, Vec<Entry>> {
         Box::pin(async move { self.with_bodies(rows::entries(&self.pool, &filter).await?).await })
     }
 
-    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> StoreFuture<'_, Option<(u64, u64)>> {
         Box::pin(async move {
-            // The fence keeps the planner from walking the numbers from the first one in search of the time.
+            // OFFSET 0 is an optimisation fence: otherwise the planner scans by number in search of the time.
             let sql = "SELECT min(number), max(number)
                        FROM (SELECT number FROM entries WHERE at >= $1 AND at < $2 OFFSET 0) AS of_the_time";
             let (from, until) =
@@ -215,7 +215,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+    fn streams(&self) -> StoreFuture<'_, Vec<Stream>> {
         Box::pin(async move {
             let sql = format!("{CHAINS} SELECT stream FROM chains WHERE stream IS NOT NULL");
             let found = self.pool.query(&sql, &[]).await?;
@@ -225,7 +225,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
+    fn heads(&self) -> StoreFuture<'_, BTreeMap<Stream, Head>> {
         Box::pin(async move {
             let sql = format!(
                 "{CHAINS} SELECT stream, version, hash FROM chains CROSS JOIN LATERAL (
@@ -244,7 +244,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn balance(&self, account: &str) -> Doing<'_, i64> {
+    fn balance(&self, account: &str) -> StoreFuture<'_, i64> {
         let account = account.to_owned();
         Box::pin(async move {
             let found = self.pool.query("SELECT cents FROM balances WHERE account = $1", &[&account]).await?;
@@ -252,14 +252,14 @@ impl Store for PostgresStore {
         })
     }
 
-    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
+    fn balances(&self) -> StoreFuture<'_, BTreeMap<String, i64>> {
         Box::pin(async move {
             let found = self.pool.query("SELECT account, cents FROM balances", &[]).await?;
             found.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
         })
     }
 
-    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
+    fn deck(&self, table: &str, round: u32) -> StoreFuture<'_, Option<DeckRow>> {
         let table = table.to_owned();
         Box::pin(async move {
             let found = rows::decks(&self.pool, &table, Some(round)).await?;
@@ -267,7 +267,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
+    fn decks(&self, table: &str) -> StoreFuture<'_, Vec<DeckRow>> {
         let table = table.to_owned();
         Box::pin(async move {
             let found = rows::decks(&self.pool, &table, None).await?;
@@ -275,16 +275,16 @@ impl Store for PostgresStore {
         })
     }
 
-    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
+    fn rounds(&self, filter: RoundFilter) -> StoreFuture<'_, Vec<RoundRow>> {
         Box::pin(async move { rows::rounds(&self.pool, &filter).await })
     }
 
-    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
+    fn round(&self, table: &str, round: u32) -> StoreFuture<'_, Option<RoundRow>> {
         let table = table.to_owned();
         Box::pin(async move { rows::one_round(&self.pool, &table, round).await })
     }
 
-    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+    fn rounds_kept(&self) -> StoreFuture<'_, BTreeMap<String, (u64, u64)>> {
         Box::pin(async move {
             let sql = "SELECT names.name, sum(lines)::bigint, sum(decks)::bigint FROM (
                          SELECT tab, count(*) AS lines, 0 AS decks FROM rounds GROUP BY tab
@@ -296,11 +296,11 @@ impl Store for PostgresStore {
         })
     }
 
-    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+    fn snapshots(&self, filter: SnapshotFilter) -> StoreFuture<'_, Vec<SnapshotRow>> {
         Box::pin(async move { rows::snapshots(&self.pool, &filter).await })
     }
 
-    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>> {
+    fn names_from(&self, prefix: &str) -> StoreFuture<'_, Vec<String>> {
         let prefix = prefix.to_owned();
         Box::pin(async move {
             let sql = "SELECT name FROM names WHERE starts_with(name, $1) ORDER BY id";
@@ -308,7 +308,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+    fn put_secret(&self, row: SecretRow) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let sql = "INSERT INTO secrets (hash, kind, actor, expires, made) VALUES ($1, $2, $3, $4, $5)
                        ON CONFLICT (hash) DO UPDATE SET kind = $2, actor = $3, expires = $4, made = $5";
@@ -318,17 +318,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
-        let (hash, kind) = (hash.to_owned(), kind.to_owned());
-        Box::pin(async move {
-            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = $1 AND kind = $2 AND expires > $3";
-            let found = self.pool.query(sql, &[&hash, &kind, &now.0]).await?;
-            let found = found.first().map(|row| rows::secret(row, &self.vault)).transpose()?;
-            Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
-        })
-    }
-
-    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> StoreFuture<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         Box::pin(async move {
             let sql = "DELETE FROM secrets WHERE (hash = $1 AND kind = $2) OR expires <= $3
@@ -341,7 +331,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> StoreFuture<'_, Vec<SecretRow>> {
         let kind = kind.to_owned();
         Box::pin(async move {
             let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ANY($1) AND kind = $2 AND expires > $3";
@@ -352,7 +342,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+    fn extend_secret(&self, row: SecretRow) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let made = self.vault.binding(&row)?;
             let sql = "UPDATE secrets SET expires = $3, made = $4 WHERE hash = $1 AND kind = $2";
@@ -360,35 +350,35 @@ impl Store for PostgresStore {
         })
     }
 
-    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+    fn kept_secrets(&self) -> StoreFuture<'_, Vec<KeptSecret>> {
         Box::pin(async move {
             let found = self.pool.query("SELECT hash, kind, actor, expires, made FROM secrets", &[]).await?;
             found.iter().map(|row| rows::secret(row, &self.vault)).collect()
         })
     }
 
-    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
-        // Ledger entries are part of their entry, and chains go on by version.
+    fn loose(&self) -> StoreFuture<'_, Vec<LooseRow>> {
+        // Ledger lines are part of their entry, and chains are ordered by version.
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    fn given(&self) -> Doing<'_, Option<u64>> {
-        // An order that is refused uses up a number.
+    fn given(&self) -> StoreFuture<'_, Option<u64>> {
+        // Refused orders use up numbers, so there are gaps.
         Box::pin(std::future::ready(Ok(None)))
     }
 
-    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+    fn differences(&self) -> StoreFuture<'_, Vec<Difference>> {
         Box::pin(async move { schema::differences(&self.pool).await })
     }
 
-    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+    fn frozen(&self) -> StoreFuture<'_, Arc<dyn Store>> {
         Box::pin(async move {
             let pool = self.pool.frozen().await?;
             let store: Arc<dyn Store> = Arc::new(PostgresStore {
                 pool,
                 together: Together::default(),
                 news: None,
-                heard: Mutex::new(None),
+                notifications: Mutex::new(None),
                 failure: LastFailure::default(),
                 vault: self.vault.clone(),
                 archives: self.archives.clone(),
@@ -402,15 +392,15 @@ impl Store for PostgresStore {
         Some(&self.archives)
     }
 
-    fn archivable(&self, before: Instant) -> Doing<'_, BTreeMap<Stream, u64>> {
+    fn archivable(&self, before: Instant) -> StoreFuture<'_, BTreeMap<Stream, u64>> {
         Box::pin(async move { archived::archivable(&self.pool, before).await })
     }
 
-    fn bodies(&self, after: u64, last: u64, limit: u32) -> Doing<'_, Vec<PackedBody>> {
+    fn bodies(&self, after: u64, last: u64, limit: u32) -> StoreFuture<'_, Vec<PackedBody>> {
         Box::pin(async move { archived::bodies(&self.pool, after, last, limit).await })
     }
 
-    fn put_bodies(&self, bodies: Vec<(u64, Vec<u8>)>) -> Doing<'_, ()> {
+    fn put_bodies(&self, bodies: Vec<(u64, Vec<u8>)>) -> StoreFuture<'_, ()> {
         Box::pin(async move { archived::put_bodies(&self.pool, &bodies).await })
     }
 
@@ -418,7 +408,7 @@ impl Store for PostgresStore {
         self.news.as_ref().is_some_and(News::alone)
     }
 
-    fn opened(&self) -> Doing<'_, ()> {
+    fn opened(&self) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             match &self.news {
                 Some(news) => news.opened().await,
@@ -431,12 +421,12 @@ impl Store for PostgresStore {
         self.warnings.clone()
     }
 
-    fn standbys(&self) -> Doing<'_, Standbys> {
+    fn standbys(&self) -> StoreFuture<'_, Standbys> {
         Box::pin(async move {
             let sql = "SELECT coalesce(sync_state, 'unknown'), count(*),
                        max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint FROM pg_stat_replication GROUP BY 1";
             let mut standbys = Standbys::default();
-            // A channel without listeners is reported too: an alert must see that the last one has gone.
+            // Report zeros too, so that an alert notices when the last standby is gone.
             standbys.by_state.extend(["async", "potential", "quorum", "sync"].map(|way| (way.to_owned(), 0)));
             for row in self.pool.query(sql, &[]).await? {
                 standbys.by_state.insert(rows::get(&row, 0)?, rows::count(&row, 1)?);
@@ -448,7 +438,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn others(&self) -> Doing<'_, bool> {
+    fn others(&self) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             let found = self.pool.query(news::HOSTS_THERE, &[&news::HOSTS]).await?;
             found.first().map_or(Ok(false), |row| Ok(rows::count(row, 0)? > 1))
@@ -456,10 +446,10 @@ impl Store for PostgresStore {
     }
 
     fn news(&self) -> Option<mpsc::UnboundedReceiver<Stream>> {
-        self.heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+        self.notifications.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
     }
 
-    fn close(&self) -> Doing<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             if let Some(news) = &self.news {
                 news.flush().await;
@@ -468,7 +458,7 @@ impl Store for PostgresStore {
         })
     }
 
-    fn floor(&self, _: u32) -> Doing<'_, ()> {
+    fn floor(&self, _: u32) -> StoreFuture<'_, ()> {
         Box::pin(async { Err(StoreError::Away("the floor of PostgreSQL is measured by pgbench".to_owned())) })
     }
 }

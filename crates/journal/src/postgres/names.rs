@@ -1,13 +1,13 @@
-//! Names by number: chains, people, kinds, accounts and tables are named once, and rows hold the number.
+//! Interned names: chains, people, kinds, accounts and tables are stored once, and rows refer to them by number.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::pool::Pool;
-use super::rows::{Asked, get};
+use super::rows::{StoreResult, get};
 
-/// Names that were read or given. A name never gets another number, as long as the server is the same: a host that connects again, perhaps to
-/// one that took over and knows less, begins with none.
+/// A cache of names. A name never changes its number on the same server. A host that reconnects, perhaps to a standby that took over and
+/// lacks some names, clears the cache.
 #[derive(Clone, Default)]
 pub(super) struct Names(Arc<Mutex<Known>>);
 
@@ -18,7 +18,7 @@ struct Known {
 }
 
 impl Names {
-    /// Begins with none.
+    /// Clears the cache.
     pub(super) fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
     }
@@ -44,7 +44,7 @@ impl Names {
 pub(super) struct Named(HashMap<i32, Arc<str>>);
 
 impl Named {
-    /// The name of a number. One that is missing has a name that no hash covers.
+    /// The name of a number. A missing one gets a placeholder that no hash covers.
     pub(super) fn of(&self, id: i32) -> String {
         self.0.get(&id).map_or_else(|| format!("missing name {id}"), |name| name.as_ref().to_owned())
     }
@@ -52,7 +52,7 @@ impl Named {
 
 impl Pool {
     /// The names of these numbers.
-    pub(super) async fn names_of(&self, ids: BTreeSet<i32>) -> Asked<Named> {
+    pub(super) async fn names_of(&self, ids: BTreeSet<i32>) -> StoreResult<Named> {
         let mut found: HashMap<i32, Arc<str>> =
             ids.iter().filter_map(|id| Some((*id, self.names().name(*id)?))).collect();
         let missing: Vec<i32> = ids.into_iter().filter(|id| !found.contains_key(id)).collect();
@@ -66,7 +66,7 @@ impl Pool {
     }
 
     /// The number of a name, if it has one.
-    pub(super) async fn find(&self, name: &str) -> Asked<Option<i32>> {
+    pub(super) async fn find(&self, name: &str) -> StoreResult<Option<i32>> {
         if let Some(id) = self.names().id(name) {
             return Ok(Some(id));
         }
@@ -77,9 +77,12 @@ impl Pool {
         Ok(Some(id))
     }
 
-    /// The numbers of these names, which they get now where they have none: before the transaction that needs them, so that hosts do not
-    /// wait for each other. A name that nobody needs after all does no harm.
-    pub(super) async fn numbers_of<'a>(&self, names: BTreeSet<&'a str>) -> Asked<HashMap<&'a str, i32>> {
+    /// The numbers of these names; assigns missing ones, before the transaction that needs them, so that hosts do not wait for each other.
+    /// An unused name does no harm.
+    pub(super) async fn numbers_of<'a>(
+        &self,
+        names: BTreeSet<&'a str>,
+    ) -> StoreResult<HashMap<&'a str, i32>> {
         let mut found: HashMap<&str, i32> =
             names.iter().filter_map(|name| Some((*name, self.names().id(name)?))).collect();
         let missing: Vec<&str> = names.into_iter().filter(|name| !found.contains_key(name)).collect();

@@ -1,9 +1,9 @@
-//! News between hosts, and who else is there.
+//! Notifications between hosts, and whether other hosts are running.
 //!
-//! One connection of its own listens, and holds a lock as long as the host lives: a host that gets it alone knows that nobody else is
-//! there, so that a round under way was interrupted. It keeps the others out until it has opened the casino: of a host that dies before,
-//! the next one takes the place, and resolves what it has left. News that is lost (a host dies between its commit and its NOTIFY) is made up
-//! for by looking every few seconds.
+//! A dedicated connection listens and holds a shared advisory lock while the host lives. A host that can take the lock exclusively knows
+//! that no other host is running, so rounds in progress were interrupted. It keeps the exclusive lock until it has opened the casino: if it
+//! dies before, the next host takes over and resolves those rounds. Lost notifications (a host dies between COMMIT and NOTIFY) are made up
+//! for by polling every few seconds.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -17,47 +17,47 @@ use super::pool::{Pool, meaning};
 use crate::secret;
 use crate::{StoreError, Stream};
 
-/// The lock that every host holds.
+/// Advisory lock held by every host.
 pub(super) const HOSTS: i64 = 0x6261_697a_6502;
-/// How many hosts hold it in this database. The server shows the halves of a lock's number.
+/// Counts the hosts that hold it in this database. The server shows the two halves of a lock's number.
 pub(super) const HOSTS_THERE: &str =
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted
      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
      AND (classid::bigint << 32) | objid::bigint = $1";
-/// How long news is gathered.
-const GATHER: Duration = Duration::from_millis(3);
-/// How often a host looks whether it has missed something.
+/// How long notifications are batched.
+const BATCH_TIME: Duration = Duration::from_millis(3);
+/// Interval of polling for missed notifications.
 const LOOK: Duration = Duration::from_secs(3);
-/// How soon it connects again when its connection is lost: others must not take it for gone.
+/// Interval of attempts to reconnect: other hosts must not take this one for dead.
 const AGAIN: Duration = Duration::from_millis(200);
-/// A server that has been up for less may not have all its hosts back: it replays its log before it lets anybody in.
-const JUST_STARTED: Duration = Duration::from_secs(30);
-/// So often a host looks for others on such a server. Each look is a round trip: on a machine that is slow, others have more time.
-const LOOKS: u32 = 30;
-/// How often a host tries to be alone before it joins others: the server may need a moment to notice that a host has died.
+/// A server that started more recently may not have all its hosts back, because it replays its log before it accepts connections.
+const RECENT_START: Duration = Duration::from_secs(30);
+/// How often a host looks for others on such a server.
+const MAX_LOOKS: u32 = 30;
+/// Attempts to take the lock exclusively before joining others: the server may need a moment to notice that a host has died.
 const TRIES: u32 = 20;
-const TRY_AGAIN: Duration = Duration::from_millis(50);
-/// How long a host waits for another that opens the casino.
-const OPENING: Duration = Duration::from_secs(120);
-/// A notification holds less than 8000 bytes.
-const LARGEST: usize = 7_000;
+const TRY_INTERVAL: Duration = Duration::from_millis(50);
+/// How long a host waits for another that is opening the casino.
+const OPENING_TIMEOUT: Duration = Duration::from_secs(120);
+/// Maximum payload; PostgreSQL allows less than 8000 bytes.
+const MAX_PAYLOAD: usize = 7_000;
 
-enum Word {
-    Told(Vec<Stream>),
+enum Message {
+    Changed(Vec<Stream>),
     Flush(oneshot::Sender<()>),
 }
 
-/// The news service of a host.
+/// Notification service of a host.
 #[derive(Clone)]
 pub(super) struct News {
-    words: mpsc::UnboundedSender<Word>,
+    messages: mpsc::UnboundedSender<Message>,
     alone: bool,
     opening: Opening,
-    /// Dropped with the last copy: ends the tasks.
+    /// Ends the tasks when the last clone is dropped.
     _end: Arc<EndOnDrop>,
 }
 
-/// The connection of a host that came alone, until it has opened the casino.
+/// The connection of a host that started alone, until it has opened the casino.
 type Opening = Arc<Mutex<Option<Arc<Client>>>>;
 
 struct EndOnDrop(Arc<Notify>);
@@ -71,25 +71,27 @@ impl Drop for EndOnDrop {
 impl News {
     pub(super) async fn start(pool: &Pool) -> Result<(News, mpsc::UnboundedReceiver<Stream>), StoreError> {
         let host = secret::token(8);
-        let (heard, receiver) = mpsc::unbounded_channel();
+        let (notifications, receiver) = mpsc::unbounded_channel();
         let end = Arc::new(Notify::new());
-        let client = Arc::new(listen(pool, &host, &heard).await?);
-        await_others(&client).await?;
-        let alone = come_in(&client).await?;
+        let client = Arc::new(listen(pool, &host, &notifications).await?);
+        wait_for_other_hosts(&client).await?;
+        let alone = acquire_host_lock(&client).await?;
         let opening: Opening = Arc::new(Mutex::new(alone.then(|| Arc::clone(&client))));
-        let (words, spoken) = mpsc::unbounded_channel();
-        tokio::spawn(speak(pool.clone(), host.clone(), spoken));
-        let watching = Watching { pool: pool.clone(), host, heard, client, opening: Arc::clone(&opening) };
+        let (messages, queue) = mpsc::unbounded_channel();
+        tokio::spawn(send_loop(pool.clone(), host.clone(), queue));
+        let watching =
+            Watcher { pool: pool.clone(), host, notifications, client, opening: Arc::clone(&opening) };
         tokio::spawn(watching.watch(Arc::clone(&end)));
-        let news = News { words, alone, opening, _end: Arc::new(EndOnDrop(end)) };
+        let news = News { messages, alone, opening, _end: Arc::new(EndOnDrop(end)) };
         Ok((news, receiver))
     }
 
-    /// Lets others in. A host that came alone fails here if it has lost its place meanwhile: another may have come alone since.
+    /// Releases the exclusive lock. Fails if this host started alone but has lost its connection since, because another host may also have
+    /// started alone.
     pub(super) async fn opened(&self) -> Result<(), StoreError> {
         let came = self.opening.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(client) = came {
-            // The shared lock is held already: nobody comes alone in between.
+            // The shared lock is already held, so no other host can start alone in between.
             client
                 .execute("SELECT pg_advisory_unlock($1)", &[&HOSTS])
                 .await
@@ -99,12 +101,12 @@ impl News {
         Ok(())
     }
 
-    /// News from a program that is not a host: it hears nothing, and does not hold the lock by which hosts count each other.
-    pub(super) fn to_others(pool: &Pool) -> News {
-        let (words, spoken) = mpsc::unbounded_channel();
-        tokio::spawn(speak(pool.clone(), secret::token(8), spoken));
+    /// For a program that is not a host: only sends, and does not hold the lock by which hosts are counted.
+    pub(super) fn send_only(pool: &Pool) -> News {
+        let (messages, queue) = mpsc::unbounded_channel();
+        tokio::spawn(send_loop(pool.clone(), secret::token(8), queue));
         News {
-            words,
+            messages,
             alone: false,
             opening: Opening::default(),
             _end: Arc::new(EndOnDrop(Arc::new(Notify::new()))),
@@ -115,33 +117,33 @@ impl News {
         self.alone
     }
 
-    /// Tells the others that chains have gone on.
+    /// Notifies other hosts that these chains have new entries.
     pub(super) fn tell(&self, streams: Vec<Stream>) {
-        // The other end goes when the pool is closed: nobody waits for news then.
-        let _ = self.words.send(Word::Told(streams));
+        // Fails only after shutdown, when nobody needs notifications.
+        let _ = self.messages.send(Message::Changed(streams));
     }
 
-    /// Waits until everything is sent.
+    /// Waits until all notifications are sent.
     pub(super) async fn flush(&self) {
         let (done, told) = oneshot::channel();
-        if self.words.send(Word::Flush(done)).is_ok() {
-            // Dropped without an answer: the other end is gone, and so is what it had to tell.
+        if self.messages.send(Message::Flush(done)).is_ok() {
+            // The task is gone: nothing is left to send.
             let _ = told.await;
         }
     }
 }
 
-/// A server that has just started has lost the locks of its hosts. They take them again as soon as it lets them in: a host that comes in between
-/// must not think that they are alone, and that their rounds were interrupted. A casino without entries has no other hosts.
-async fn await_others(client: &Client) -> Result<(), StoreError> {
+/// A server that has just restarted has lost the locks of its hosts, which take them again when they reconnect. A host that starts in
+/// between waits, so that it does not think it is alone and their rounds interrupted. A casino without entries has no other hosts.
+async fn wait_for_other_hosts(client: &Client) -> Result<(), StoreError> {
     let sql = "SELECT (extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::bigint,
                EXISTS (SELECT FROM entries)";
     let row = client.query_one(sql, &[]).await.map_err(|error| meaning(&error))?;
     let (up, played): (i64, bool) = (row.get(0), row.get(1));
-    if !played || Duration::from_millis(u64::try_from(up).unwrap_or(0)) >= JUST_STARTED {
+    if !played || Duration::from_millis(u64::try_from(up).unwrap_or(0)) >= RECENT_START {
         return Ok(());
     }
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_LOOKS {
         let there: i64 =
             client.query_one(HOSTS_THERE, &[&HOSTS]).await.map_err(|error| meaning(&error))?.get(0);
         if there > 0 {
@@ -152,8 +154,8 @@ async fn await_others(client: &Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes the lock that every host holds, and says whether nobody else has it. A host that is alone also holds it exclusively.
-async fn come_in(client: &Client) -> Result<bool, StoreError> {
+/// Takes the hosts' lock and returns whether this host is alone. If so, it also holds the lock exclusively.
+async fn acquire_host_lock(client: &Client) -> Result<bool, StoreError> {
     let began = tokio::time::Instant::now();
     let mut tried = 0;
     loop {
@@ -165,11 +167,11 @@ async fn come_in(client: &Client) -> Result<bool, StoreError> {
         if tried > TRIES && try_lock(client, "pg_try_advisory_lock_shared").await? {
             return Ok(false);
         }
-        if began.elapsed() > OPENING {
+        if began.elapsed() > OPENING_TIMEOUT {
             let why = "another process has been opening this casino, or changing its key, for two minutes";
             return Err(StoreError::Away(why.to_owned()));
         }
-        tokio::time::sleep(TRY_AGAIN).await;
+        tokio::time::sleep(TRY_INTERVAL).await;
     }
 }
 
@@ -183,14 +185,14 @@ async fn share(client: &Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A connection that hears what others tell.
+/// Opens a connection that receives other hosts' notifications.
 async fn listen(
     pool: &Pool,
     host: &str,
-    heard: &mpsc::UnboundedSender<Stream>,
+    notifications: &mpsc::UnboundedSender<Stream>,
 ) -> Result<Client, StoreError> {
     let (client, mut connection) = pool.connect().await?;
-    let (host, heard) = (host.to_owned(), heard.clone());
+    let (host, notifications) = (host.to_owned(), notifications.clone());
     tokio::spawn(async move {
         while let Some(Ok(message)) = std::future::poll_fn(|cx| connection.poll_message(cx)).await {
             let AsyncMessage::Notification(note) = message else { continue };
@@ -199,7 +201,7 @@ async fn listen(
                 continue;
             }
             for stream in lines {
-                if heard.send(Stream::named(stream)).is_err() {
+                if notifications.send(Stream::named(stream)).is_err() {
                     return;
                 }
             }
@@ -209,16 +211,16 @@ async fn listen(
     Ok(client)
 }
 
-/// Keeps the listening connection alive and looks for what was missed.
-struct Watching {
+/// Keeps the listening connection alive and polls for missed notifications.
+struct Watcher {
     pool: Pool,
     host: String,
-    heard: mpsc::UnboundedSender<Stream>,
+    notifications: mpsc::UnboundedSender<Stream>,
     client: Arc<Client>,
     opening: Opening,
 }
 
-impl Watching {
+impl Watcher {
     async fn watch(mut self, end: Arc<Notify>) {
         let mut seen: Option<i64> = None;
         let mut looked = tokio::time::Instant::now();
@@ -227,7 +229,7 @@ impl Watching {
                 () = end.notified() => return,
                 () = tokio::time::sleep(AGAIN) => {}
             }
-            if self.heard.is_closed() {
+            if self.notifications.is_closed() {
                 return;
             }
             if !self.client.is_closed() && looked.elapsed() < LOOK {
@@ -242,25 +244,25 @@ impl Watching {
         }
     }
 
-    /// Connects again, if the server is there.
+    /// Reconnects, if the server can be reached.
     async fn again(&mut self) -> ControlFlow<(), bool> {
         if self.opening.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
-            // This host is not alone any more, and has not opened the casino: its opening fails.
+            // The exclusive lock is lost and the casino not open yet: opening must fail.
             return ControlFlow::Break(());
         }
-        let Ok(again) = listen(&self.pool, &self.host, &self.heard).await else {
+        let Ok(again) = listen(&self.pool, &self.host, &self.notifications).await else {
             return ControlFlow::Continue(false);
         };
         if share(&again).await.is_err() {
             return ControlFlow::Continue(false);
         }
         self.client = Arc::new(again);
-        // Whatever was told meanwhile was missed, and the server may be another one.
+        // Notifications were missed, and the server may be another one.
         self.tell(Stream::all())
     }
 
     async fn look(&self, seen: &mut Option<i64>) -> ControlFlow<(), bool> {
-        // Numbers are given before commits: one that is lower may still come. A little is looked at twice.
+        // Numbers are assigned before commits, so a lower one may still appear: look back a little.
         let from = seen.map_or(i64::MAX, |seen| seen - 200);
         let asked = "SELECT n.name, max(e.number) FROM entries e JOIN names n ON n.id = e.stream WHERE e.number > $1 GROUP BY n.name
                      UNION ALL SELECT '', coalesce(max(number), 0) FROM entries";
@@ -281,35 +283,35 @@ impl Watching {
         ControlFlow::Continue(true)
     }
 
-    /// Tells this host, as long as it listens.
+    /// Passes a notification to this host; breaks when nobody listens any more.
     fn tell(&self, news: Stream) -> ControlFlow<(), bool> {
-        match self.heard.send(news) {
+        match self.notifications.send(news) {
             Ok(()) => ControlFlow::Continue(true),
             Err(_) => ControlFlow::Break(()),
         }
     }
 }
 
-/// Gathers what is to be told and tells it.
-async fn speak(pool: Pool, host: String, mut words: mpsc::UnboundedReceiver<Word>) {
-    while let Some(first) = words.recv().await {
+/// Batches notifications and sends them.
+async fn send_loop(pool: Pool, host: String, mut messages: mpsc::UnboundedReceiver<Message>) {
+    while let Some(first) = messages.recv().await {
         let mut streams = BTreeSet::new();
         let mut flushed = Vec::new();
         let mut next = Some(first);
-        let gathered = tokio::time::Instant::now() + GATHER;
+        let gathered = tokio::time::Instant::now() + BATCH_TIME;
         while let Some(word) = next {
             match word {
-                Word::Told(told) => streams.extend(told),
-                Word::Flush(done) => {
+                Message::Changed(changed) => streams.extend(changed),
+                Message::Flush(done) => {
                     flushed.push(done);
                     break;
                 }
             }
-            next = tokio::time::timeout_at(gathered, words.recv()).await.ok().flatten();
+            next = tokio::time::timeout_at(gathered, messages.recv()).await.ok().flatten();
         }
         let mut payload = host.clone();
         for stream in &streams {
-            if payload.len() + stream.as_str().len() > LARGEST {
+            if payload.len() + stream.as_str().len() > MAX_PAYLOAD {
                 send(&pool, &payload).await;
                 payload.clone_from(&host);
             }
@@ -327,8 +329,8 @@ async fn speak(pool: Pool, host: String, mut words: mpsc::UnboundedReceiver<Word
 }
 
 async fn send(pool: &Pool, payload: &str) {
-    // News that is lost is found by those who look.
+    // Other hosts find lost notifications by polling.
     if let Err(error) = pool.query("SELECT pg_notify('baize', $1)", &[&payload]).await {
-        tracing::debug!(target: "baize::journal", %error, "other hosts hear of it when they look");
+        tracing::debug!(target: "baize::journal", %error, "notification failed; other hosts find the entries by polling");
     }
 }

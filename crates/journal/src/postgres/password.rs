@@ -1,11 +1,11 @@
-//! The password of the server, so that nobody writes it on a command line: it comes from a file, the environment or systemd's credentials.
+//! The server's password, from a file, the environment or a systemd credential, so that it need not be on a command line.
 
 use std::path::{Path, PathBuf};
 
 use super::decoded;
 use crate::StoreError;
 
-/// Takes an option out of an address.
+/// Removes an option from an address and returns its value.
 pub(super) fn option(address: &str, name: &str) -> (String, Option<String>) {
     let Some((place, query)) = address.split_once('?') else { return (address.to_owned(), None) };
     let value = |option: &str| option.strip_prefix(name)?.strip_prefix('=').map(decoded);
@@ -15,8 +15,8 @@ pub(super) fn option(address: &str, name: &str) -> (String, Option<String>) {
     (rest, found)
 }
 
-/// The address without `passwordfile=FILE`, and the password where one is given: in that file, in `BAIZE_DATABASE_PASSWORD` or `PGPASSWORD`, or as
-/// the systemd credential `baize-database-password`. One in the address goes before all.
+/// Removes `passwordfile=FILE` from the address and returns the password: from that file, from `BAIZE_DATABASE_PASSWORD` or `PGPASSWORD`,
+/// or from the systemd credential `baize-database-password`. A password in the address takes precedence.
 pub(super) fn find(address: &str) -> Result<(String, Option<String>), StoreError> {
     let (rest, file) = option(address, "passwordfile");
     let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());

@@ -1,17 +1,17 @@
-//! All rows of a database at once: for tests and drills.
+//! Reads and replaces all rows of a database. For tests and drills.
 
 use std::collections::BTreeSet;
 
 use super::convert::Names;
 use super::durability;
 use super::pool::{Pool, meaning};
-use super::rows::{self, Asked, COLUMNS, get, short};
+use super::rows::{self, COLUMNS, StoreResult, get, short};
 use crate::packed;
 use crate::plain::All;
 use crate::{DeckRow, RoundFilter, SnapshotFilter, Stream};
 
 /// All rows of a database.
-pub(crate) async fn all_rows(address: &str) -> Asked<All> {
+pub(crate) async fn all_rows(address: &str) -> StoreResult<All> {
     let pool = Pool::new(&durability::asked(address).0)?;
     let mut all = All::default();
     let found = pool.query(&format!("SELECT {COLUMNS} FROM entries e ORDER BY e.number"), &[]).await?;
@@ -27,7 +27,7 @@ pub(crate) async fn all_rows(address: &str) -> Asked<All> {
         .await?
         .iter()
         .map(|row| get(row, 0))
-        .collect::<Asked<_>>()?;
+        .collect::<StoreResult<_>>()?;
     for table in tables {
         all.decks.extend(rows::decks(&pool, &table, None).await?);
     }
@@ -47,8 +47,8 @@ pub(crate) async fn all_rows(address: &str) -> Asked<All> {
     Ok(all)
 }
 
-/// Puts rows in the place of all that a database has.
-pub(crate) async fn put_all_rows(address: &str, all: &All) -> Asked<()> {
+/// Replaces all rows of a database.
+pub(crate) async fn put_all_rows(address: &str, all: &All) -> StoreResult<()> {
     let pool = Pool::new(&durability::asked(address).0)?;
     let mut lent = pool.lend().await?;
     let wrong = |error: tokio_postgres::Error| meaning(&error);

@@ -1,4 +1,4 @@
-//! Connections: a fixed number, made when they are needed, made again when they break.
+//! Connection pool: a fixed maximum, opened on demand, replaced when they break.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,24 +11,24 @@ use tokio_postgres::{Client, Config, Row, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::names::Names;
-use super::tls::Asked;
+use super::tls::TlsOptions;
 
 use crate::StoreError;
 use crate::store::without_password;
 
-/// A connection that is encrypted, where it is.
+/// The TLS stream of a connection.
 type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
-/// Connections that write and read at the same time.
+/// Maximum number of connections.
 pub(super) const CONNECTIONS: usize = 16;
 
-/// How long a server may be away before the caller gets an error.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long operations are retried while the server is away.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Statements of the casino are short: one that takes longer is ended by the server, and nothing of it is done.
+/// The casino's statements are short: the server cancels and rolls back one that takes longer.
 const STATEMENT_LIMIT: &str = "SET statement_timeout = '5s'";
 
-/// What an error of PostgreSQL means to the house.
+/// Maps a PostgreSQL error.
 pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
     match error.as_db_error() {
         Some(db) => {
@@ -36,7 +36,7 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
             match db.code().code() {
                 "XX001" | "XX002" => StoreError::Corrupt(text),
                 "57014" => {
-                    StoreError::Away(format!("the server took longer than {} s: {text}", PATIENCE.as_secs()))
+                    StoreError::Away(format!("the server took longer than {} s: {text}", TIMEOUT.as_secs()))
                 }
                 "53100" => StoreError::Away(format!("the disk of the server is full: {text}")),
                 _ => StoreError::Away(text),
@@ -46,7 +46,7 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> StoreError {
     }
 }
 
-/// An error that the server has not told: with its causes, which the client keeps to itself.
+/// A client-side error with its causes.
 fn without_an_answer(error: &tokio_postgres::Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
@@ -60,13 +60,13 @@ fn without_an_answer(error: &tokio_postgres::Error) -> String {
     }
     if text.contains("invalid peer certificate") {
         return format!(
-            "the server's certificate is not accepted ({text}): check sslrootcert and the server's name"
+            "the server's certificate was rejected ({text}): check sslrootcert and the server's name"
         );
     }
     text
 }
 
-/// Whether the connection is gone, so that it is not known what became of the statement.
+/// Whether the connection was lost, which leaves the outcome of the statement unknown.
 pub(super) fn lost(error: &tokio_postgres::Error) -> bool {
     match error.as_db_error() {
         // Shutdown, crash, not yet started.
@@ -75,7 +75,7 @@ pub(super) fn lost(error: &tokio_postgres::Error) -> bool {
     }
 }
 
-/// One connection with the statements that it has prepared.
+/// A connection with its prepared statements.
 pub(super) struct Connection {
     pub(super) client: Client,
     prepared: HashMap<String, Statement>,
@@ -101,7 +101,7 @@ impl Connection {
     }
 }
 
-/// A connection that goes back when it is dropped.
+/// A connection that returns to the pool on drop.
 pub(super) struct Lent {
     connection: Option<Connection>,
     pool: Pool,
@@ -112,10 +112,8 @@ impl Lent {
     pub(super) fn get(&mut self) -> &mut Connection {
         self.connection.as_mut().unwrap_or_else(|| unreachable!("it is there until it is dropped"))
     }
-}
 
-impl Lent {
-    /// A connection that gives no answer is not lent again.
+    /// Discards a connection that does not answer.
     pub(super) fn give_up(&mut self) {
         self.connection = None;
     }
@@ -135,11 +133,11 @@ struct Inner {
     idle: Mutex<Vec<Connection>>,
     permits: Arc<Semaphore>,
     names: Names,
-    /// There is one connection, in a transaction that sees everything as it was at one moment. It is never made again.
+    /// There is a single connection, inside one read transaction, and it is never replaced.
     frozen: bool,
 }
 
-/// The connections of a host.
+/// A host's connection pool.
 #[derive(Clone)]
 pub(super) struct Pool {
     inner: Arc<Inner>,
@@ -148,20 +146,20 @@ pub(super) struct Pool {
 impl Pool {
     pub(super) fn new(address: &str) -> Result<Pool, StoreError> {
         let (address, password) = super::password::find(address)?;
-        let asked = Asked::of(&address)?;
+        let options = TlsOptions::of(&address)?;
         let mut config: Config =
-            asked.rest.parse().map_err(|_| StoreError::Address(without_password(&address)))?;
+            options.rest.parse().map_err(|_| StoreError::Address(without_password(&address)))?;
         if let (None, Some(password)) = (config.get_password(), password) {
             config.password(password);
         }
         config.application_name("baize");
-        config.ssl_mode(asked.mode);
-        let tls = asked.connector()?;
+        config.ssl_mode(options.mode);
+        let tls = options.connector()?;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(PATIENCE);
+            config.connect_timeout(TIMEOUT);
         }
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(PATIENCE * 2);
+            config.tcp_user_timeout(TIMEOUT * 2);
         }
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
         let idle = Mutex::new(Vec::new());
@@ -170,11 +168,11 @@ impl Pool {
         })
     }
 
-    /// Everything as it is now, whatever is written meanwhile.
+    /// A frozen view of the database as it is now.
     pub(super) async fn frozen(&self) -> Result<Pool, StoreError> {
         let (client, connection) = self.connect().await?;
         tokio::spawn(connection);
-        // A question that fails would end the transaction: each is undone to the savepoint instead.
+        // A failed query would abort the transaction, so each is rolled back to the savepoint.
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
                      SET LOCAL idle_in_transaction_session_timeout = 0; SAVEPOINT frozen";
         client.batch_execute(begin).await.map_err(|error| meaning(&error))?;
@@ -186,28 +184,28 @@ impl Pool {
         })
     }
 
-    /// The names that are known.
+    /// The cache of names.
     pub(super) fn names(&self) -> &Names {
         &self.inner.names
     }
 
-    /// A new connection, beside the pool.
+    /// Opens a new connection outside the pool.
     pub(super) async fn connect(
         &self,
     ) -> Result<(Client, tokio_postgres::Connection<Socket, Encrypted>), StoreError> {
-        // The client's own limit ends with the handshake of TCP, which the system does for a server that hangs.
+        // The client's connect timeout covers only TCP, which the kernel accepts even for a server that hangs.
         within(self.inner.config.connect(self.inner.tls.clone())).await?.map_err(|error| meaning(&error))
     }
 
-    /// A connection that works, as far as can be told.
+    /// An open connection.
     pub(super) async fn lend(&self) -> Result<Lent, StoreError> {
         let permit = Arc::clone(&self.inner.permits).acquire_owned();
-        // An audit asks for one thing after another on its one connection; a casino gets a warning when all of its connections wait.
+        // An audit runs one query after another on its only connection; a casino fails if all connections stay busy.
         let permit = if self.inner.frozen {
             permit.await
         } else {
-            let busy = |_| StoreError::Away("all connections to the server are waiting for it".to_owned());
-            tokio::time::timeout(PATIENCE * 2, permit).await.map_err(busy)?
+            let busy = |_| StoreError::Away("all connections to the server are busy".to_owned());
+            tokio::time::timeout(TIMEOUT * 2, permit).await.map_err(busy)?
         };
         let permit = permit.map_err(|_| StoreError::Away("the pool is closed".to_owned()))?;
         loop {
@@ -231,7 +229,7 @@ impl Pool {
         Ok(Lent { connection: Some(connection), pool: self.clone(), _permit: permit })
     }
 
-    /// Asks a question. One that was lost with its connection is asked again, for a while.
+    /// Runs a query; retries for a while if the connection is lost.
     pub(super) async fn query(
         &self,
         sql: &str,
@@ -259,10 +257,8 @@ impl Pool {
             patience.wait(error).await?;
         }
     }
-}
 
-impl Pool {
-    /// The answer to a question, or that none comes: a server that hangs does not end its statements either.
+    /// Runs a query with a timeout: a server that hangs does not cancel statements itself.
     async fn answered(
         &self,
         lent: &mut Lent,
@@ -280,13 +276,13 @@ impl Pool {
     }
 }
 
-/// What the server answers, or that it hangs: then it does not end its statements either.
-pub(super) async fn within<T>(asked: impl Future<Output = T>) -> Result<T, StoreError> {
+/// Applies a timeout: a server that hangs does not cancel statements itself.
+pub(super) async fn within<T>(work: impl Future<Output = T>) -> Result<T, StoreError> {
     let hangs = |_| StoreError::Away("the server does not answer".to_owned());
-    tokio::time::timeout(PATIENCE * 2, asked).await.map_err(hangs)
+    tokio::time::timeout(TIMEOUT * 2, work).await.map_err(hangs)
 }
 
-/// Waits longer from try to try, and not for ever.
+/// Exponential backoff with an overall limit.
 pub(super) struct Patience {
     since: tokio::time::Instant,
     next: Duration,
@@ -298,7 +294,7 @@ impl Patience {
     }
 
     pub(super) async fn wait(&mut self, error: StoreError) -> Result<(), StoreError> {
-        if self.since.elapsed() + self.next > PATIENCE {
+        if self.since.elapsed() + self.next > TIMEOUT {
             return Err(error);
         }
         tokio::time::sleep(self.next).await;

@@ -1,4 +1,4 @@
-//! Rows of the PostgreSQL tables as values, and the questions that are asked of them.
+//! Queries, and conversion between PostgreSQL rows and values.
 
 use std::collections::BTreeSet;
 
@@ -15,35 +15,35 @@ use crate::{
 };
 use crate::{Instant, RoundFilter};
 
-pub(super) type Asked<T> = Result<T, StoreError>;
+pub(super) type StoreResult<T> = Result<T, StoreError>;
 
-/// Of a table `entries` that is called `e`.
+/// Columns of `entries`, aliased `e`.
 pub(super) const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link, e.ledger, e.hash";
-/// The hash of the entry before it in its chain.
+/// Hash of the previous entry of the chain.
 const PREVIOUS: &str =
     "(SELECT b.hash FROM entries b WHERE b.stream = e.stream AND b.version = e.version - 1)";
 const ROUND_COLUMNS: &str =
     "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
 
-/// How many entries are looked into at a time in search of words or an account.
-const LOOKED_INTO: i64 = 1_000;
+/// Entries decoded per query when filtering by text or account.
+const SCAN_PAGE: i64 = 1_000;
 
-pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, at: usize) -> Asked<T> {
+pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, at: usize) -> StoreResult<T> {
     row.try_get(at).map_err(|error| meaning(&error))
 }
 
-pub(super) fn count(row: &Row, at: usize) -> Asked<u64> {
+pub(super) fn count(row: &Row, at: usize) -> StoreResult<u64> {
     let found: i64 = get(row, at)?;
     u64::try_from(found).map_err(|_| StoreError::Corrupt(format!("a negative count: {found}")))
 }
 
-/// A count in a column of four bytes.
-pub(super) fn short_count(row: &Row, at: usize) -> Asked<u64> {
+/// Reads a count from an integer column.
+pub(super) fn short_count(row: &Row, at: usize) -> StoreResult<u64> {
     let found: i32 = get(row, at)?;
     u64::try_from(found).map_err(|_| StoreError::Corrupt(format!("a negative count: {found}")))
 }
 
-fn round_number(row: &Row, at: usize) -> Asked<u32> {
+fn round_number(row: &Row, at: usize) -> StoreResult<u32> {
     let found: i32 = get(row, at)?;
     u32::try_from(found).map_err(|_| StoreError::Corrupt(format!("a round number out of range: {found}")))
 }
@@ -52,13 +52,13 @@ pub(super) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// A count for a column of four bytes.
+/// A count for an integer column.
 pub(super) fn short(count: u64) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// The numbers of all names that these entries have.
-pub(super) fn ids(rows: &[Row]) -> Asked<BTreeSet<i32>> {
+/// The numbers of all names in these entries.
+pub(super) fn ids(rows: &[Row]) -> StoreResult<BTreeSet<i32>> {
     let mut ids = BTreeSet::new();
     for row in rows {
         for at in [1, 4, 6, 7] {
@@ -70,13 +70,13 @@ pub(super) fn ids(rows: &[Row]) -> Asked<BTreeSet<i32>> {
     Ok(ids)
 }
 
-/// No name has the number 0.
+/// The number of a name; 0, which no name has, if it is out of range.
 pub(super) fn short_id(id: i64) -> i32 {
     i32::try_from(id).unwrap_or(0)
 }
 
-/// An entry without the hash of the one before it.
-pub(super) fn entry(row: &Row, names: &Named) -> Asked<Entry> {
+/// An entry without the hash of the previous one.
+pub(super) fn entry(row: &Row, names: &Named) -> StoreResult<Entry> {
     let (body, ledger, link): (&[u8], &[u8], &[u8]) = (get(row, 8)?, get(row, 10)?, get(row, 9)?);
     let postings = packed::postings(ledger, |id| names.of(short_id(id)));
     let postings = postings.unwrap_or_else(|| vec![(packed::damaged(ledger), 0)]);
@@ -98,8 +98,8 @@ pub(super) fn entry(row: &Row, names: &Named) -> Asked<Entry> {
     })
 }
 
-/// Entries whose rows have the hash of the one before as well.
-async fn linked(pool: &Pool, rows: &[Row]) -> Asked<Vec<Entry>> {
+/// Entries from rows that also contain the previous entry's hash.
+async fn linked(pool: &Pool, rows: &[Row]) -> StoreResult<Vec<Entry>> {
     let names = pool.names_of(ids(rows)?).await?;
     let linked = |row: &Row| {
         let previous = get::<Option<&[u8]>>(row, 12)?.map(packed::hash_text).unwrap_or_default();
@@ -108,9 +108,9 @@ async fn linked(pool: &Pool, rows: &[Row]) -> Asked<Vec<Entry>> {
     rows.iter().map(linked).collect()
 }
 
-pub(super) async fn read(pool: &Pool, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+pub(super) async fn read(pool: &Pool, stream: &Stream, after: u64, limit: u32) -> StoreResult<Vec<Entry>> {
     let Some(stream) = pool.find(stream.as_str()).await? else { return Ok(Vec::new()) };
-    // With the one before the first, for its hash.
+    // Includes the entry before the first, for its hash.
     let sql = format!(
         "SELECT {COLUMNS} FROM entries e WHERE e.stream = $1 AND e.version >= $2 ORDER BY e.version LIMIT $3"
     );
@@ -131,18 +131,18 @@ pub(super) async fn read(pool: &Pool, stream: &Stream, after: u64, limit: u32) -
     Ok(found)
 }
 
-pub(super) async fn by_command(pool: &Pool, command: &str) -> Asked<Option<Entry>> {
+pub(super) async fn by_command(pool: &Pool, command: &str) -> StoreResult<Option<Entry>> {
     let sql = format!("SELECT {COLUMNS}, {PREVIOUS} FROM entries e WHERE e.command = $1");
     let rows = pool.query(&sql, &[&packed::command_bytes(command)]).await?;
     Ok(linked(pool, &rows).await?.pop())
 }
 
-pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entry>> {
-    // One text for all questions: a filter that is not there lets everything through.
+pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> StoreResult<Vec<Entry>> {
+    // One statement for all filters: a null parameter matches everything.
     let order = if filter.after.is_some() { "" } else { "DESC" };
     let significant = if filter.significant { "AND e.significant <> 0" } else { "" };
     let own = if filter.stream.is_some() { "AND e.stream = $1" } else { "AND $1::integer IS NULL" };
-    // A chain's newest entries are found by its own key; significant events by their index.
+    // A chain's newest entries are found by the primary key, significant events by their index.
     let by_chain = filter.stream.is_some() && filter.after.is_none() && !filter.significant;
     let sort = if by_chain { "e.version" } else { "e.number" };
     let sql = format!(
@@ -168,9 +168,9 @@ pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entr
     let kinds = Some(kinds).filter(|kinds| !kinds.is_empty());
     let (from, until) = (filter.from.map(|at| at.0), filter.until.map(|at| at.0));
     let (mut after, mut before) = (filter.after.map(signed), filter.before.map(signed));
-    // What is packed is looked into here, so many at a time.
-    let looks = filter.text.is_some() || filter.account.is_some();
-    let limit = if looks { LOOKED_INTO } else { i64::from(filter.limit) };
+    // Text and accounts are compressed in the rows, so these filters apply after decoding, in pages.
+    let scans = filter.text.is_some() || filter.account.is_some();
+    let limit = if scans { SCAN_PAGE } else { i64::from(filter.limit) };
     let has = |entry: &Entry| {
         let own = |account: &String| entry.postings.iter().any(|posting| posting.account == *account);
         filter.account.as_ref().is_none_or(own) && filter.says(entry)
@@ -183,7 +183,7 @@ pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entr
         let last: Option<i64> = rows.last().map(|row| get(row, 0)).transpose()?;
         let whole = i64::try_from(rows.len()).is_ok_and(|rows| rows == limit);
         found.extend(linked(pool, &rows).await?.into_iter().filter(has));
-        if !looks || !whole || found.len() >= filter.limit as usize {
+        if !scans || !whole || found.len() >= filter.limit as usize {
             found.truncate(filter.limit as usize);
             return Ok(found);
         }
@@ -195,7 +195,7 @@ pub(super) async fn entries(pool: &Pool, filter: &EntryFilter) -> Asked<Vec<Entr
     }
 }
 
-pub(super) async fn decks(pool: &Pool, table: &str, round: Option<u32>) -> Asked<Vec<DeckRow>> {
+pub(super) async fn decks(pool: &Pool, table: &str, round: Option<u32>) -> StoreResult<Vec<DeckRow>> {
     let Some(tab) = pool.find(table).await? else { return Ok(Vec::new()) };
     let sql =
         "SELECT round, deck FROM decks WHERE tab = $1 AND ($2::integer IS NULL OR round = $2) ORDER BY round";
@@ -203,7 +203,7 @@ pub(super) async fn decks(pool: &Pool, table: &str, round: Option<u32>) -> Asked
     found.iter().map(|row| Ok(packed::deck_row(table, round_number(row, 0)?, get(row, 1)?))).collect()
 }
 
-pub(super) fn secret(row: &Row, vault: &Vault) -> Asked<KeptSecret> {
+pub(super) fn secret(row: &Row, vault: &Vault) -> StoreResult<KeptSecret> {
     let kept = SecretRow {
         hash: get(row, 0)?,
         kind: get(row, 1)?,
@@ -214,7 +214,7 @@ pub(super) fn secret(row: &Row, vault: &Vault) -> Asked<KeptSecret> {
     Ok(KeptSecret { row: kept, made })
 }
 
-async fn named_rounds(pool: &Pool, rows: &[Row]) -> Asked<Vec<RoundRow>> {
+async fn named_rounds(pool: &Pool, rows: &[Row]) -> StoreResult<Vec<RoundRow>> {
     let mut ids = BTreeSet::new();
     for row in rows {
         for at in [0, 2, 5] {
@@ -242,7 +242,7 @@ async fn named_rounds(pool: &Pool, rows: &[Row]) -> Asked<Vec<RoundRow>> {
     rows.iter().map(round).collect()
 }
 
-pub(super) async fn rounds(pool: &Pool, filter: &RoundFilter) -> Asked<Vec<RoundRow>> {
+pub(super) async fn rounds(pool: &Pool, filter: &RoundFilter) -> StoreResult<Vec<RoundRow>> {
     let sql = format!(
         "SELECT {ROUND_COLUMNS} FROM rounds WHERE ($1::integer IS NULL OR tab = $1)
          AND ($2::text IS NULL OR position($2 IN players) > 0) AND ($3::bigint IS NULL OR ended < $3)
@@ -262,14 +262,14 @@ pub(super) async fn rounds(pool: &Pool, filter: &RoundFilter) -> Asked<Vec<Round
     named_rounds(pool, &pool.query(&sql, &values).await?).await
 }
 
-pub(super) async fn one_round(pool: &Pool, table: &str, number: u32) -> Asked<Option<RoundRow>> {
+pub(super) async fn one_round(pool: &Pool, table: &str, number: u32) -> StoreResult<Option<RoundRow>> {
     let Some(tab) = pool.find(table).await? else { return Ok(None) };
     let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = $1 AND round = $2");
     let found = pool.query(&sql, &[&tab, &short(number.into())]).await?;
     Ok(named_rounds(pool, &found).await?.pop())
 }
 
-pub(super) async fn snapshots(pool: &Pool, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
+pub(super) async fn snapshots(pool: &Pool, filter: &SnapshotFilter) -> StoreResult<Vec<SnapshotRow>> {
     let Some(stream) = pool.find(filter.stream.as_str()).await? else { return Ok(Vec::new()) };
     let sql = "SELECT version, hash, at, state FROM snapshots
                WHERE stream = $1 AND version BETWEEN $2 AND $3 AND at < $4 ORDER BY version DESC LIMIT $5";

@@ -1,4 +1,4 @@
-//! The tables, and how older ones become newer ones. Forward only; hosts that start together wait for each other.
+//! The schema and its upgrades. Forward only; hosts that start together wait for each other.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::pool::{Pool, meaning};
 use super::{convert, rows};
 use crate::{Difference, SCHEMA, StoreError};
 
-/// What each version adds to the one before.
+/// The upgrade to each version.
 const STEPS: [&str; SCHEMA as usize] = [
     "
 CREATE TABLE entries (
@@ -85,22 +85,22 @@ ALTER TABLE balances DROP CONSTRAINT balances_short;
 ALTER TABLE balances ADD CONSTRAINT balances_short
   CHECK (cents >= 0 OR account IN ('house', 'cage') OR account LIKE 'owed/%');
 ",
-    // Entries lie in the order of their times, nearly: a summary of each part of the table is enough to find a day.
+    // Entries are stored nearly in order of time, so a BRIN index is enough to find a day.
     "
 CREATE INDEX entries_time ON entries USING brin (at);
 ",
-    // Sessions and links are bound to the house's key; those of before are over.
+    // Sessions and links are bound to the house's key; existing ones end.
     "
 DELETE FROM secrets;
 ALTER TABLE secrets ADD COLUMN made text NOT NULL;
 ",
-    // Bodies of rounds under way are sealed, and found when their round ends.
+    // Sealed bodies of rounds in progress, found by this index when their round ends.
     "
 CREATE INDEX entries_sealed ON entries (stream) WHERE left(body, 7) = 'sealed-';
 ",
-    // Everything is packed: names by number, hashes and ids as bytes, texts compressed, ledger entries with their entry. Which bodies are
-    // sealed is recorded in a table of its own: an index over bodies would make each of them that is opened a new row in every index. The rows
-    // are moved by `convert`, which drops the old tables at the end. Columns stand in the order that needs no gaps between them.
+    // Compression: names by number, hashes and ids as bytes, texts compressed, ledger lines with their entry. Sealed bodies are listed in a
+    // table of their own: with an index on bodies, opening one would create a new version of the row in every index. `convert` moves the
+    // rows and drops the old tables. Columns are ordered to avoid padding.
     "
 DROP INDEX IF EXISTS entries_command, entries_significant, entries_time, entries_sealed, rounds_ended;
 ALTER TABLE entries RENAME TO old_entries;
@@ -173,13 +173,13 @@ CREATE TABLE snapshots (
 ",
 ];
 
-/// The version whose step moves all rows.
+/// The version whose upgrade moves all rows.
 const PACKS: u32 = 7;
 
-/// A lock that only migrations take.
+/// Advisory lock of schema upgrades.
 const MIGRATION: i64 = 0x6261_697a_6501;
 
-/// Checks the database and brings it up to date. A database of a newer program is not touched.
+/// Checks the database and upgrades its schema. A database with a newer schema is not changed.
 pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> {
     let mut lent = pool.lend().await?;
     let client = &mut lent.get().client;
@@ -203,7 +203,7 @@ pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> 
     if !serve {
         return Err(StoreError::Older(found));
     }
-    // A large journal takes its time.
+    // Upgrading a large journal takes long.
     transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(wrong)?;
     for (to, step) in (1..).zip(STEPS).skip(found as usize) {
         transaction.batch_execute(step).await.map_err(wrong)?;
@@ -219,7 +219,7 @@ pub(super) async fn prepare(pool: &Pool, serve: bool) -> Result<(), StoreError> 
     transaction.commit().await.map_err(wrong)
 }
 
-/// The version of the tables, where there are any.
+/// Schema version; `None` for an empty database.
 pub(super) async fn version(pool: &Pool) -> Result<Option<u32>, StoreError> {
     let known = pool.query("SELECT to_regclass('baize_schema') IS NOT NULL", &[]).await?;
     if !known.first().map_or(Ok(false), |row| rows::get(row, 0))? {
@@ -230,11 +230,11 @@ pub(super) async fn version(pool: &Pool) -> Result<Option<u32>, StoreError> {
     Ok(version.and_then(|version| u32::try_from(version).ok()))
 }
 
-/// The tables of this version and of all before it.
+/// The tables of this version and of all earlier ones.
 const TABLES: &str =
     "entries, postings, balances, decks, rounds, secrets, snapshots, names, sealed, baize_schema";
 
-/// Removes all tables of a casino, where there is one: tables of these names that belong to another program stay.
+/// Removes all tables of a casino, if there is one. Tables of these names that belong to another program stay.
 pub(super) async fn remove(pool: &Pool) -> Result<(), StoreError> {
     if version(pool).await?.is_some() {
         pool.query(&format!("DROP TABLE IF EXISTS {TABLES}"), &[]).await?;
@@ -242,7 +242,7 @@ pub(super) async fn remove(pool: &Pool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The keys, checks and indexes that the steps make, as the server tells them.
+/// Constraints and indexes that the upgrades create, as the server describes them.
 const OWN: [(&str, &str); 15] = [
     ("constraint balances_pkey", "balances PRIMARY KEY (account)"),
     (
@@ -270,7 +270,7 @@ const OWN: [(&str, &str); 15] = [
     ("index rounds_ended", "CREATE INDEX rounds_ended ON rounds USING btree (ended)"),
 ];
 
-/// The same of the database, with its triggers and rules.
+/// Query for those of the database, and its triggers and rules.
 const FOUND: &str = "
 SELECT 'constraint ' || k.conname, c.relname || ' ' || pg_get_constraintdef(k.oid)
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
@@ -287,7 +287,7 @@ UNION ALL
 SELECT 'rule ' || r.rulename, c.relname FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'";
 
-/// In what the keys, checks, indexes, triggers and rules of a database are not those that the program makes.
+/// Differences between the database's constraints, indexes, triggers and rules and those this program creates.
 pub(super) async fn differences(pool: &Pool) -> Result<Vec<Difference>, StoreError> {
     let own: BTreeMap<String, String> =
         OWN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();

@@ -1,4 +1,4 @@
-//! Databases that are made for one use and dropped after it, on the server of an address.
+//! Temporary databases on a server: created for one use, then dropped.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,7 +6,7 @@ use super::pool::Pool;
 use crate::StoreError;
 use crate::store::without_password;
 
-/// A PostgreSQL server that makes empty databases.
+/// A PostgreSQL server on which to create temporary databases.
 pub struct Throwaway {
     address: String,
     pool: Pool,
@@ -14,10 +14,10 @@ pub struct Throwaway {
 }
 
 impl Throwaway {
-    /// The server of this address, whose database must be empty: nobody's casino is on it.
+    /// Connects to the server. The database in the address must be empty, as proof that it holds no casino.
     ///
     /// # Errors
-    /// An address that cannot be read, a server that does not answer, a database that is not empty.
+    /// The address is invalid, the server does not answer, or the database is not empty.
     pub async fn on(address: &str) -> Result<Throwaway, StoreError> {
         let (address, _) = crate::key::key_place(address);
         let pool = Pool::new(&address)?;
@@ -34,10 +34,10 @@ impl Throwaway {
         Ok(Throwaway { address, pool, made: AtomicU32::new(0) })
     }
 
-    /// A new, empty database: its address.
+    /// Creates an empty database and returns its address.
     ///
     /// # Errors
-    /// The server does not make one: its user may not, or the disk is full.
+    /// The server refuses: the user lacks the right, or the disk is full.
     pub async fn create(&self) -> Result<String, StoreError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let name = format!("baize_check_{}_{number}", std::process::id());
@@ -47,16 +47,16 @@ impl Throwaway {
         let host = place.find("://").map_or(0, |at| at + 3);
         let end = place[host..].find('/').map_or(place.len(), |at| host + at);
         let key = crate::key::for_one_use();
-        // It lives as long as one script: whether the server flushes does not matter.
+        // It is dropped after one script, so durability does not matter.
         let key = format!("{key}&durability=unsafe");
         let options = if options.is_empty() { key } else { format!("{options}&{key}") };
         Ok(format!("{}/{name}?{options}", &place[..end]))
     }
 
-    /// Drops a database that this has made, even while others are connected to it.
+    /// Drops a database created by this, even while others are connected to it.
     ///
     /// # Errors
-    /// Only those of the server.
+    /// The server's.
     pub async fn drop(&self, address: &str) -> Result<(), StoreError> {
         let place = address.split('?').next().unwrap_or(address);
         let name = place.rsplit('/').next().unwrap_or_default();

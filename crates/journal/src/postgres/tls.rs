@@ -1,8 +1,8 @@
-//! PostgreSQL over TLS: what the address asks for, and who is trusted.
+//! PostgreSQL over TLS: the options in the address, and certificate verification.
 //!
-//! `sslmode` means what it means to PostgreSQL's own programs: `disable` never encrypts, `prefer` (the default) where the server offers
-//! it, `require` always. With `sslrootcert=FILE` the server's certificate must come from an authority of that file; `verify-full` wants
-//! the file, and the server's name in the certificate besides. `sslcert=FILE` and `sslkey=FILE` show a server that asks for it who comes.
+//! `sslmode` means what it means to libpq: `disable` never encrypts, `prefer` (the default) encrypts if the server supports it, `require`
+//! always. With `sslrootcert=FILE`, the server's certificate must be issued by an authority in that file; `verify-full` requires the file
+//! and also checks the server's name. `sslcert=FILE` and `sslkey=FILE` are the client certificate.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::StoreError;
 
-/// What an address asks for, besides what the client of PostgreSQL reads itself.
+/// TLS options of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct TlsOptions {
     /// The address without these options.
     pub(super) rest: String,
     pub(super) mode: SslMode,
     /// The server's name must be in its certificate.
     full: bool,
     root: Option<String>,
-    /// The files of the certificate that is shown to the server, and of its key.
+    /// Files of the client certificate and its key.
     own: Option<(String, String)>,
 }
 
@@ -34,9 +34,9 @@ fn wrong(what: impl Into<String>) -> StoreError {
     StoreError::Option(what.into())
 }
 
-impl Asked {
-    /// Takes `sslmode`, `sslrootcert`, `sslcert` and `sslkey` out of an address.
-    pub(super) fn of(address: &str) -> Result<Asked, StoreError> {
+impl TlsOptions {
+    /// Removes `sslmode`, `sslrootcert`, `sslcert` and `sslkey` from an address.
+    pub(super) fn of(address: &str) -> Result<TlsOptions, StoreError> {
         let (place, query) = address.split_once('?').unwrap_or((address, ""));
         let (mut mode, mut full, mut root) = (SslMode::Prefer, false, None);
         let (mut certificate, mut key) = (None, None);
@@ -51,7 +51,7 @@ impl Asked {
                         "verify-full" => (SslMode::Require, true),
                         _ => {
                             return Err(wrong(format!(
-                                "sslmode={word} is not known: it is disable, prefer, require or verify-full"
+                                "sslmode={word} is not supported: use disable, prefer, require or verify-full"
                             )));
                         }
                     }
@@ -64,7 +64,7 @@ impl Asked {
         }
         if full && root.is_none() {
             return Err(wrong(
-                "sslmode=verify-full needs sslrootcert=FILE: the certificates of the authorities that you trust, in PEM",
+                "sslmode=verify-full needs sslrootcert=FILE: the certificates of trusted authorities, in PEM",
             ));
         }
         let own = match (certificate, key) {
@@ -72,15 +72,15 @@ impl Asked {
             (None, None) => None,
             (Some(_), None) | (None, Some(_)) => {
                 return Err(wrong(
-                    "sslcert=FILE and sslkey=FILE belong together: the certificate that is shown to the server, and its key, in PEM",
+                    "sslcert=FILE and sslkey=FILE belong together: the client certificate and its key, in PEM",
                 ));
             }
         };
         let rest = if kept.is_empty() { place.to_owned() } else { format!("{place}?{}", kept.join("&")) };
-        Ok(Asked { rest, mode, full, root, own })
+        Ok(TlsOptions { rest, mode, full, root, own })
     }
 
-    /// What connects so.
+    /// The connector for these options.
     pub(super) fn connector(&self) -> Result<MakeRustlsConnect, StoreError> {
         let provider = Arc::new(ring::default_provider());
         let trusted = match &self.root {
@@ -113,7 +113,7 @@ impl Asked {
     }
 }
 
-/// `%2F` and the like as the letters that they stand for.
+/// Decodes percent-encoding.
 pub(crate) fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -141,19 +141,19 @@ fn roots(file: &str) -> Result<RootCertStore, StoreError> {
     Ok(roots)
 }
 
-/// The certificates of the file that an option names: at least one.
+/// The certificates in the file of an option: at least one.
 fn certificates(option: &str, file: &str) -> Result<Vec<CertificateDer<'static>>, StoreError> {
     let unread = |error| wrong(format!("{option} {file}: {error}"));
     let read = CertificateDer::pem_file_iter(file).map_err(unread)?;
     let found: Vec<CertificateDer<'static>> = read.collect::<Result<_, _>>().map_err(unread)?;
     if found.is_empty() {
-        return Err(wrong(format!("{option} {file}: there is no certificate in it")));
+        return Err(wrong(format!("{option} {file}: no certificate found")));
     }
     Ok(found)
 }
 
-/// Holds a server's certificate against what the address asks for. Without authorities every certificate will do: the line is
-/// encrypted, but the server is not authenticated.
+/// Verifies the server's certificate. Without `sslrootcert` any certificate is accepted: the connection is encrypted, but the server is not
+/// authenticated.
 #[derive(Debug)]
 struct Verifier {
     provider: Arc<CryptoProvider>,
@@ -172,7 +172,7 @@ impl ServerCertVerifier for Verifier {
     ) -> Result<ServerCertVerified, rustls::Error> {
         let Some(trusted) = &self.trusted else { return Ok(ServerCertVerified::assertion()) };
         match trusted.verify_server_cert(end_entity, intermediates, server_name, ocsp, now) {
-            // The name is looked at last: the rest is in order.
+            // The name is checked last, so everything else is valid.
             Err(rustls::Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if !self.full => Ok(ServerCertVerified::assertion()),
@@ -211,12 +211,12 @@ mod tests {
 
     fn asked(query: &str) -> Result<(String, SslMode, bool, Option<String>), String> {
         let asked =
-            Asked::of(&format!("postgres://ann@db/baize{query}")).map_err(|error| error.to_string())?;
+            TlsOptions::of(&format!("postgres://ann@db/baize{query}")).map_err(|error| error.to_string())?;
         Ok((asked.rest.replace("postgres://ann@db/baize", ""), asked.mode, asked.full, asked.root))
     }
 
     #[test]
-    fn the_options_are_taken_out_of_the_address() {
+    fn options_are_removed_from_the_address() {
         let none = String::new;
         assert_eq!(asked(""), Ok((none(), SslMode::Prefer, false, None)));
         assert_eq!(asked("?sslmode=disable"), Ok((none(), SslMode::Disable, false, None)));
@@ -231,12 +231,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn invalid_options_are_reported() {
         assert!(asked("?sslmode=maybe").unwrap_err().contains("disable, prefer, require or verify-full"));
         assert!(asked("?sslmode=verify-full").unwrap_err().contains("sslrootcert"));
         assert!(asked("?sslkey=own.key").unwrap_err().contains("belong together"));
         assert!(asked("?sslcert=own.pem").unwrap_err().contains("belong together"));
-        let missing = Asked::of("postgres://db/x?sslmode=require&sslrootcert=no-such-file.pem").unwrap();
+        let missing = TlsOptions::of("postgres://db/x?sslmode=require&sslrootcert=no-such-file.pem").unwrap();
         assert!(missing.connector().err().unwrap().to_string().contains("no-such-file.pem"));
     }
 }

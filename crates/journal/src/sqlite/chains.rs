@@ -1,26 +1,26 @@
-//! The entries of one chain.
+//! Reading the entries of one chain.
 //!
-//! An entry knows the number of the one before it, every 64th of a chain is in an index, and it is written down where each chain ends. A
-//! chain is therefore read backwards, from an entry of the index or from its end. What was followed must have led from place to place
-//! without a gap; where it has not, the file is damaged, and all of it is looked through as if nothing were known.
+//! Each entry stores the number of the previous one in its chain, every 64th entry of a chain is indexed, and the table `heads` records
+//! where each chain ends. A chain is therefore read backwards from an indexed entry or its end. If the walk finds a gap, the file is
+//! damaged, and all entries are scanned instead.
 
 use rusqlite::OptionalExtension;
 
 use super::names::Rows;
-use super::rows::{self, Asked, COLUMNS};
+use super::rows::{self, COLUMNS, SqlResult};
 use crate::{Entry, Stream};
 
-/// The number of the entry before `e`. Entries of files that were begun before version 4 do not say; all of those are in the index.
+/// The number of the entry before `e` in its chain. Entries written before schema version 4 do not store it; all of those are indexed.
 pub(super) const BEFORE: &str = "coalesce(e.before, (
   SELECT p.number FROM entries p INDEXED BY entries_marked
   WHERE p.stream = e.stream AND p.version = e.version - 1 AND (p.before IS NULL OR p.version % 64 = 1)))";
 
-/// Where a chain ends: an entry's number, or null.
+/// Number of the last entry of chain `?1`, or null.
 const END: &str = "(SELECT number FROM heads WHERE stream = ?1)";
 
-/// A table `chain` of the numbers (`place`) of the chain `?1`, back to those above `?3`: to be joined with `entries`, which then come newest
-/// first. It begins with number `?2` if that is an entry of the chain, as a reader of the next page knows it, or else at the end. `UNION`
-/// takes no number twice: a damaged file cannot lead round in circles.
+/// A recursive table `chain` of the entry numbers (`place`) of chain `?1` down to those above `?3`, to be joined with `entries`; newest
+/// first. It starts at number `?2` if that is an entry of the chain (the next page of a listing), otherwise at the end. `UNION` drops
+/// duplicates, so a damaged file cannot cause an endless loop.
 pub(super) fn back() -> String {
     format!(
         "WITH RECURSIVE chain (place) AS (
@@ -30,7 +30,7 @@ pub(super) fn back() -> String {
 }
 
 /// Entries of a chain after a version, in order.
-pub(super) fn read(rows: &Rows, stream: &Stream, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+pub(super) fn read(rows: &Rows, stream: &Stream, after: u64, limit: u32) -> SqlResult<Vec<Entry>> {
     let Some(stream) = rows.find(stream.as_str())? else { return Ok(Vec::new()) };
     match follow(rows, stream, after, limit)? {
         Some(found) => Ok(found),
@@ -38,8 +38,8 @@ pub(super) fn read(rows: &Rows, stream: &Stream, after: u64, limit: u32) -> Aske
     }
 }
 
-/// The entries backwards from the first of the index that is late enough, or from the end. None: they do not lead from place to place.
-fn follow(rows: &Rows, stream: i64, after: u64, limit: u32) -> Asked<Option<Vec<Entry>>> {
+/// Reads backwards from the first indexed entry that is late enough, or from the end. `None` if the chain has a gap.
+fn follow(rows: &Rows, stream: i64, after: u64, limit: u32) -> SqlResult<Option<Vec<Entry>>> {
     let (from, to) =
         (rows::stored(after).saturating_add(1), rows::stored(after).saturating_add(i64::from(limit)));
     let sql = format!(
@@ -83,8 +83,8 @@ fn follow(rows: &Rows, stream: i64, after: u64, limit: u32) -> Asked<Option<Vec<
     }
 }
 
-/// Every entry of the file is looked at.
-fn look_through(rows: &Rows, stream: i64, after: u64, limit: u32) -> Asked<Vec<Entry>> {
+/// Scans all entries of the file.
+fn look_through(rows: &Rows, stream: i64, after: u64, limit: u32) -> SqlResult<Vec<Entry>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM entries e WHERE e.stream = ?1 AND e.version >= ?2 ORDER BY e.version, e.number"
     );
@@ -120,7 +120,7 @@ mod tests {
     use crate::sqlite::pointers;
     use crate::sqlite::{known, schema};
 
-    /// Entries of a few chains in some order, the first of them without the number of the one before: as in a file that is older.
+    /// A file with entries of three chains in this order. The first `old` entries have no `before`, as in an old file.
     fn file(order: &[u8], old: usize) -> Rows {
         let rows = Rows::new(Connection::open_in_memory().unwrap());
         schema::prepare(&rows, true).unwrap();
@@ -140,7 +140,7 @@ mod tests {
         rows
     }
 
-    fn versions(entries: Asked<Vec<Entry>>) -> Vec<u64> {
+    fn versions(entries: SqlResult<Vec<Entry>>) -> Vec<u64> {
         entries.unwrap().iter().map(|entry| entry.version).collect()
     }
 
@@ -148,7 +148,7 @@ mod tests {
         entries.iter().map(|entry| entry.number).collect()
     }
 
-    /// What an attacker does to the file. An end that is put at an earlier entry of its own chain is not among it: only the audit finds that.
+    /// Damage to a file. Moving an end to an earlier entry of its own chain is not included: only the audit detects that.
     const DAMAGE: [&str; 5] = [
         "",
         "DELETE FROM entries WHERE number = ?1",
@@ -160,9 +160,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Whatever leads through the chains, and wherever it is damaged: what is read is what is there.
+        /// Whatever is damaged, a chain reads the same as with a full scan.
         #[test]
-        fn a_chain_reads_as_if_all_were_looked_through(
+        fn a_damaged_chain_reads_as_in_a_full_scan(
             order in proptest::collection::vec(0..3_u8, 1..400),
             old in 0..400_usize,
             damage in 0..DAMAGE.len(),
@@ -182,9 +182,9 @@ mod tests {
             }
         }
 
-        /// A question about one chain has the answer that the question about all has for it.
+        /// Filtering by chain gives the same entries as filtering the whole journal afterwards.
         #[test]
-        fn a_chain_is_asked_like_the_whole_journal(
+        fn filtering_by_chain_agrees_with_the_whole_journal(
             order in proptest::collection::vec(0..3_u8, 1..400),
             old in 0..400_usize,
             after in proptest::option::of(0..400_u64),
@@ -201,7 +201,7 @@ mod tests {
                 let own = all.iter().filter(|entry| entry.stream == stream).take(limit as usize).cloned();
                 prop_assert_eq!(numbers(&ask(Some(stream.clone()), limit)), numbers(&own.collect::<Vec<_>>()));
             }
-            prop_assert_eq!(pointers::misled(&connection).unwrap(), vec![]);
+            prop_assert_eq!(pointers::wrong_pointers(&connection).unwrap(), vec![]);
             prop_assert!(known::Known::read(&connection).is_ok());
         }
     }

@@ -1,8 +1,8 @@
 //! WAL checkpointer: runs passive checkpoints on a second connection.
 //!
-//! SQLite would do it in the commit that fills the log, and every command of the house would wait for thousands of pages. Here a second
-//! connection moves nearly all of them while the writer goes on; the writer itself then moves the few that came meanwhile, after which
-//! SQLite starts the log again. A log that is longer than usual (while a reader holds an old state, say) costs disk space, never data.
+//! SQLite itself would checkpoint in the commit that fills the log, and every command would wait for thousands of pages. Here a second
+//! connection copies nearly all pages while the writer continues. The writer then copies the few that were added meanwhile, after which
+//! SQLite restarts the log. A log that stays long (because a reader holds an old snapshot, say) costs disk space, never data.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
@@ -15,81 +15,89 @@ use rusqlite::hooks::Wal;
 use super::meaning;
 use crate::StoreError;
 
-/// Bytes of the log after which it is moved. The longer it is, the more often a page of it was written in between, and the less
-/// there is to move.
+/// Log size in bytes that triggers a checkpoint. In a longer log more pages are rewritten before they are copied, so less is copied in
+/// total.
 pub(super) const EVERY: u32 = 64 * 1_024 * 1_024;
 
 const IDLE: u8 = 0;
-const SWEEPING: u8 = 1;
-const SWEPT: u8 = 2;
+const RUNNING: u8 = 1;
+const DONE: u8 = 2;
 
-/// Moves the log of a file.
+/// The checkpoint thread of a file.
 pub(super) struct Sweeper {
-    orders: Option<SyncSender<()>>,
+    requests: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<AtomicU8>,
-    /// Pages that are in the log.
+    /// Pages in the log.
     pages: Arc<AtomicU32>,
-    /// It is moved after so many.
+    /// Pages that trigger a checkpoint.
     every: u32,
-    /// As many as there were at the last look, and how many make the next move due.
+    /// Pages at the last check, and the number of pages at which the next checkpoint is due.
     seen: u32,
     due: u32,
 }
 
 fn passive(connection: &Connection) {
-    // Whatever is not moved now is moved later: the log is as durable as the file.
+    // What fails now is copied later: the log is as durable as the file.
     if let Err(error) = connection.execute_batch("PRAGMA wal_checkpoint(PASSIVE)") {
-        tracing::warn!(target: "baize::journal", %error, "the log could not be moved into the file");
+        tracing::warn!(target: "baize::journal", %error, "checkpoint failed");
     }
 }
 
-fn sweep(connection: &Connection, orders: &Receiver<()>, state: &AtomicU8) {
-    while orders.recv().is_ok() {
+fn run(connection: &Connection, requests: &Receiver<()>, state: &AtomicU8) {
+    while requests.recv().is_ok() {
         passive(connection);
-        state.store(SWEPT, Ordering::SeqCst);
+        state.store(DONE, Ordering::SeqCst);
     }
 }
 
 impl Sweeper {
-    /// For the writer's connection, with a connection of its own to the same file.
+    /// Starts the thread. `own` is its connection to the writer's file.
     pub(super) fn start(writer: &mut Connection, own: Connection, every: u32) -> Result<Sweeper, StoreError> {
         let pages = Arc::new(AtomicU32::new(0));
-        let told = Arc::clone(&pages);
+        let counter = Arc::clone(&pages);
         let count = move |_: &mut Wal, pages| {
-            told.store(u32::try_from(pages).unwrap_or(0), Ordering::SeqCst);
+            counter.store(u32::try_from(pages).unwrap_or(0), Ordering::SeqCst);
             Ok(())
         };
-        // This takes the place of SQLite's own checkpoints.
+        // This hook replaces SQLite's automatic checkpoints.
         writer.wal_hook(Some(count)).map_err(|error| meaning(&error))?;
         let state = Arc::new(AtomicU8::new(IDLE));
-        let (orders, queue) = sync_channel(1);
+        let (requests, queue) = sync_channel(1);
         let shared = Arc::clone(&state);
         let thread = std::thread::Builder::new()
-            .name("sweeper".to_owned())
-            .spawn(move || sweep(&own, &queue, &shared))
+            .name("checkpointer".to_owned())
+            .spawn(move || run(&own, &queue, &shared))
             .map_err(|error| StoreError::Away(error.to_string()))?;
-        Ok(Sweeper { orders: Some(orders), thread: Some(thread), state, pages, every, seen: 0, due: every })
+        Ok(Sweeper {
+            requests: Some(requests),
+            thread: Some(thread),
+            state,
+            pages,
+            every,
+            seen: 0,
+            due: every,
+        })
     }
 
-    /// The writer has flushed.
+    /// Called by the writer after each commit.
     pub(super) fn flushed(&mut self, writer: &Connection) {
         let pages = self.pages.load(Ordering::SeqCst);
         if pages < self.seen {
-            // The log has started again.
+            // The log has restarted.
             self.due = self.every;
         }
         self.seen = pages;
         match self.state.load(Ordering::SeqCst) {
-            SWEPT => {
+            DONE => {
                 passive(writer);
                 self.due = pages.saturating_add(self.every);
                 self.state.store(IDLE, Ordering::SeqCst);
             }
             IDLE if pages >= self.due => {
-                self.state.store(SWEEPING, Ordering::SeqCst);
-                // A full queue holds the order already; a thread that is gone has left the work to the close.
-                let _ = self.orders.as_ref().map(|orders| orders.try_send(()));
+                self.state.store(RUNNING, Ordering::SeqCst);
+                // If the queue is full, a checkpoint is already requested; if the thread is gone, closing will do it.
+                let _ = self.requests.as_ref().map(|requests| requests.try_send(()));
             }
             _ => {}
         }
@@ -98,11 +106,11 @@ impl Sweeper {
 
 impl Drop for Sweeper {
     fn drop(&mut self) {
-        self.orders = None;
+        self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // It ends when it has no more orders.
+            // The thread ends when the channel is closed.
             if thread.join().is_err() {
-                tracing::error!(target: "baize::journal", "the thread that moves the log panicked");
+                tracing::error!(target: "baize::journal", "the checkpoint thread panicked");
             }
         }
     }
@@ -113,26 +121,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_log_begins_restarts_while_the_writer_goes_on() {
-        let folder = std::env::temp_dir().join(format!("baize-sweeper-{}", std::process::id()));
+    fn the_log_restarts_while_the_writer_goes_on() {
+        let folder = std::env::temp_dir().join(format!("baize-checkpointer-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("log.sqlite");
         let mut writer = Connection::open(&path).unwrap();
         writer.pragma_update(None, "journal_mode", "WAL").unwrap();
         writer.pragma_update(None, "synchronous", "OFF").unwrap();
-        let mut sweeper = Sweeper::start(&mut writer, Connection::open(&path).unwrap(), 32).unwrap();
+        let mut checkpointer = Sweeper::start(&mut writer, Connection::open(&path).unwrap(), 32).unwrap();
         writer.execute_batch("CREATE TABLE written (number INTEGER PRIMARY KEY)").unwrap();
         let (mut rows, mut restarts) = (0_u32, 0);
-        // Bounded, and far more than it takes.
+        // A bound far above what it takes.
         while restarts < 3 && rows < 200_000 {
             writer.execute("INSERT INTO written DEFAULT VALUES", []).unwrap();
             rows += 1;
-            let before = sweeper.seen;
-            sweeper.flushed(&writer);
-            restarts += u32::from(sweeper.seen < before);
+            let before = checkpointer.seen;
+            checkpointer.flushed(&writer);
+            restarts += u32::from(checkpointer.seen < before);
         }
-        assert_eq!(restarts, 3, "after {rows} rows the log has {} pages", sweeper.seen);
-        drop(sweeper);
+        assert_eq!(restarts, 3, "after {rows} rows the log has {} pages", checkpointer.seen);
+        drop(checkpointer);
         let found: u32 = writer.query_row("SELECT count(*) FROM written", [], |row| row.get(0)).unwrap();
         assert_eq!(found, rows);
         drop(writer);

@@ -1,17 +1,18 @@
-//! From version 6 to 7: every row is packed. One transaction; one row after another, so that memory does not depend on the journal's length.
+//! Schema upgrade from version 6 to 7: compresses every row. One transaction, one row at a time, so memory use does not depend on the
+//! journal's length.
 
 use rusqlite::Row;
 
 use super::names::Rows;
-use super::rows::{self, Asked, count};
+use super::rows::{self, SqlResult, count};
 use crate::packed;
 use crate::{DeckRow, Entry, Instant, Posting, RoundRow, SnapshotRow, Stream};
 
-/// Moves what the tables of version 6, now called `old_…`, hold into those of version 7.
-pub(super) fn to_version_7(rows: &Rows) -> Asked<()> {
+/// Copies the version 6 tables, renamed to `old_…`, into those of version 7.
+pub(super) fn to_version_7(rows: &Rows) -> SqlResult<()> {
     entries(rows)?;
     others(rows)?;
-    // Numbers that were given stay given, also those of entries that are gone.
+    // Assigned numbers stay assigned, including those of deleted entries.
     rows.execute_batch(
         "DELETE FROM sqlite_sequence WHERE name = 'entries';
          INSERT INTO sqlite_sequence (name, seq) SELECT 'entries', seq FROM sqlite_sequence WHERE name = 'old_entries';",
@@ -19,12 +20,12 @@ pub(super) fn to_version_7(rows: &Rows) -> Asked<()> {
     let loose = "SELECT count(*) FROM old_postings p WHERE NOT EXISTS (SELECT 1 FROM old_entries e WHERE e.number = p.number)";
     let loose: i64 = rows.query_row(loose, [], |row| row.get(0))?;
     if loose > 0 {
-        tracing::warn!(target: "baize::journal", rows = loose, "ledger rows that belonged to no entry were dropped");
+        tracing::warn!(target: "baize::journal", rows = loose, "dropped ledger rows without an entry");
     }
     Ok(())
 }
 
-fn entries(rows: &Rows) -> Asked<()> {
+fn entries(rows: &Rows) -> SqlResult<()> {
     let mut asked = rows.prepare(
         "SELECT number, stream, version, at, actor, command, kinds, significant, body, link, hash, before FROM old_entries
          ORDER BY number",
@@ -48,14 +49,14 @@ fn entries(rows: &Rows) -> Asked<()> {
             link: row.get(9)?,
             previous: String::new(),
             hash: row.get(10)?,
-            postings: postings.query_map([number], posting)?.collect::<Asked<_>>()?,
+            postings: postings.query_map([number], posting)?.collect::<SqlResult<_>>()?,
         };
         rows::put_entry(rows, Some(number), &entry, &packed::pack(&entry.body), row.get(11)?)?;
     }
     Ok(())
 }
 
-fn others(rows: &Rows) -> Asked<()> {
+fn others(rows: &Rows) -> SqlResult<()> {
     let mut heads = rows.prepare("SELECT stream, number FROM old_heads")?;
     let mut heads = heads.query([])?;
     while let Some(row) = heads.next()? {

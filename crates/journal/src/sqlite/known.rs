@@ -1,7 +1,7 @@
-//! What the writer knows by heart: where every chain ends, and what every account holds.
+//! The writer's in-memory state: where every chain ends, and all balances.
 //!
-//! One process writes the file, so its memory is as good as the file, and everything that can be refused is refused before a row is
-//! written. A flush therefore needs no savepoint for each command: whatever still goes wrong is the disk, and takes the flush with it.
+//! Only one process writes the file, so its memory matches the file, and a refusal is decided before any row is written. A flush therefore
+//! needs no savepoint per command: only disk errors remain, and those abort the whole flush.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,12 +11,12 @@ use super::rows;
 use crate::accounts;
 use crate::{Batch, Head, StoreError};
 
-/// What every account holds, as last written. Views of players ask for it all the time.
+/// All balances as last written. Views of players read them all the time.
 #[derive(Clone, Default)]
 pub(super) struct Balances(Arc<RwLock<HashMap<String, i64>>>);
 
 impl Balances {
-    /// What is in an account.
+    /// Balance of an account.
     pub(super) fn of(&self, account: &str) -> i64 {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(account).copied().unwrap_or(0)
     }
@@ -26,10 +26,10 @@ impl Balances {
     }
 }
 
-/// The file as it was last written.
+/// The state as last written.
 pub(super) struct Known {
     heads: HashMap<String, Head>,
-    /// The numbers of the last entries of all chains.
+    /// Number of each chain's last entry.
     ends: HashMap<String, i64>,
     pub(super) balances: Balances,
 }
@@ -44,7 +44,7 @@ impl Known {
         Ok(Known { heads, ends: rows::ends(rows)?, balances })
     }
 
-    /// The flush is on the disk.
+    /// Applies the changes of a flush that is on disk.
     pub(super) fn keep(&mut self, flushed: Changes) {
         self.heads.extend(flushed.heads);
         self.ends.extend(flushed.ends);
@@ -52,18 +52,18 @@ impl Known {
     }
 }
 
-/// What a flush changes.
+/// Changes made by a flush.
 #[derive(Default)]
 pub(super) struct Changes {
     heads: HashMap<String, Head>,
-    /// The chains that it makes longer, and the numbers of their last entries then.
+    /// Chains that it extends, with the number of their new last entry.
     pub(super) ends: HashMap<String, i64>,
-    /// The accounts that it moves, and what they hold then.
+    /// Accounts that it changes, with their new balance.
     pub(super) balances: HashMap<String, i64>,
 }
 
 impl Changes {
-    /// Takes in a batch that follows from what is known. One that does not leaves nothing behind.
+    /// Adds a batch after checking it against the state. A refused batch changes nothing.
     pub(super) fn take_in(&mut self, known: &Known, batch: &Batch) -> Result<(), StoreError> {
         let mut heads: Vec<(&str, Head)> = Vec::with_capacity(batch.entries.len());
         let mut balances: Vec<(&str, i64)> = Vec::new();
@@ -105,18 +105,18 @@ impl Changes {
         Ok(())
     }
 
-    /// The number of the last entry of a chain so far; 0: it has none.
+    /// Number of a chain's last entry; 0 if it is empty.
     pub(super) fn end(&self, known: &Known, stream: &str) -> i64 {
         self.ends.get(stream).or_else(|| known.ends.get(stream)).copied().unwrap_or(0)
     }
 
-    /// An entry of a chain was written, and got this number.
+    /// Records the number of an entry just written to a chain.
     pub(super) fn ends_at(&mut self, stream: &str, number: i64) {
         put(&mut self.ends, stream, number);
     }
 }
 
-/// Most chains and accounts of a flush come again and again: their names are copied once.
+/// Inserts without cloning the name if it is present already, as it mostly is.
 fn put<T>(map: &mut HashMap<String, T>, name: &str, value: T) {
     match map.get_mut(name) {
         Some(there) => *there = value,
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_that_does_not_follow_leaves_nothing_behind() {
+    fn a_refused_batch_changes_nothing() {
         let (known, mut changes) = (known(), Changes::default());
         let first = batch([entry("table/x", 1, "", &[("purse/ann", -60), ("play/x", 60)])]);
         assert_eq!(changes.take_in(&known, &first), Ok(()));
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(changes.take_in(&known, &late), Err(StoreError::Conflict(Stream::named("table/x"))));
         let forged = batch([entry("table/x", 2, "another hash", &[])]);
         assert_eq!(changes.take_in(&known, &forged), Err(StoreError::Conflict(Stream::named("table/x"))));
-        // What was refused can still be done in another way: nothing of it was kept.
+        // The refused batches left no trace, so these can be written.
         let all = batch([
             entry("table/x", 2, "table/x-1", &[("purse/ann", -40), ("play/x", 40)]),
             entry("table/x", 3, "table/x-2", &[("house", -7), ("play/x", 7)]),

@@ -1,7 +1,7 @@
-//! SQLite: one writer thread that commits many commands with one flush to disk, and a few readers.
+//! SQLite backend: one writer thread that commits many commands per flush, and a few readers.
 //!
-//! WAL with `synchronous=FULL`: what is answered is on the disk. A command that cannot be written is refused before any of its rows is,
-//! so that it takes nothing with it out of the transaction that many share.
+//! WAL with `synchronous=FULL`: answered commands are on disk. A command is checked before any of its rows is written, so a refusal does
+//! not affect the other commands of the shared transaction.
 
 mod chains;
 mod checkpointer;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tokio::sync::{mpsc, oneshot};
 
-use super::store::{Doing, Mode, naming};
+use super::store::{Mode, StoreFuture, naming};
 use super::{
     Batch, DeckRow, Difference, Entry, EntryFilter, Head, KeptSecret, LastFailure, LooseRow, RoundRow,
     RowsOfRounds, SecretRow, SnapshotFilter, SnapshotRow, Store, StoreError, Stream,
@@ -45,17 +45,17 @@ pub(crate) struct SqliteStore {
     failure: LastFailure,
     vault: Vault,
     archives: Archives,
-    /// The file needs its log and had none beside it.
+    /// The file needed its write-ahead log but had none beside it.
     without_log: bool,
-    /// Held as long as the casino runs.
+    /// File lock, held while the casino runs.
     _lock: Option<File>,
 }
 
-/// What an error of SQLite means to the house.
+/// Maps an SQLite error.
 fn meaning(error: &rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode;
     let text = error.to_string();
-    // A cell that does not hold what the program puts there.
+    // A cell with a value that this program never writes.
     let misread = matches!(
         error,
         rusqlite::Error::FromSqlConversionFailure(..)
@@ -75,7 +75,7 @@ fn meaning(error: &rusqlite::Error) -> StoreError {
     }
 }
 
-/// The connection of the writer.
+/// Opens the writer's connection.
 fn connect(path: &str) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -84,8 +84,8 @@ fn connect(path: &str) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// A file of the casino, made where it is missing: decks to come and hashes of passwords are nobody else's business. The files that
-/// SQLite puts beside it get the same permissions.
+/// Opens or creates a file that only its owner can access, since it holds future decks and password hashes. The files that SQLite creates
+/// beside it inherit its permissions.
 fn private_file(path: &str) -> std::io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(false);
@@ -94,8 +94,8 @@ fn private_file(path: &str) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// `casino.sqlite?max_pages=5000`: the file, and the most pages that it may have.
-fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
+/// Splits `casino.sqlite?max_pages=5000` into the path and the maximum number of pages.
+fn max_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
     match address.split_once("?max_pages=") {
         None => Ok((address, None)),
         Some((path, pages)) => match pages.parse() {
@@ -105,13 +105,13 @@ fn most_pages(address: &str) -> Result<(&str, Option<u32>), StoreError> {
     }
 }
 
-/// The warning about a file that was copied while its casino played.
-pub const WITHOUT_LOG: &str = "the file was copied without its log (the file of the same name with -wal) while the casino played: the newest entries may be \
+/// The warning about a file that was copied without its log from a running casino.
+pub const WITHOUT_LOG: &str = "the file was copied without its log (the file of the same name with -wal) while the casino was running: the newest entries may be \
                            missing; copy with `baize backup`";
 
-/// The version of a file's tables; `None`: it is not there, or empty.
+/// Schema version of a file; `None` if it does not exist or is empty.
 pub(crate) fn version(address: &str) -> Result<Option<u32>, StoreError> {
-    let (path, _) = most_pages(address)?;
+    let (path, _) = max_pages(address)?;
     match std::fs::metadata(path) {
         Ok(file) if file.is_dir() => {
             return Err(StoreError::Away(format!("{path} is a folder: name a file in it")));
@@ -121,15 +121,15 @@ pub(crate) fn version(address: &str) -> Result<Option<u32>, StoreError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(StoreError::Away(format!("{path}: {error}"))),
     }
-    // The system says what is wrong in plainer words than SQLite.
+    // The system's error is plainer than SQLite's.
     File::open(path).map_err(|error| StoreError::Away(format!("{path}: {error}")))?;
     schema::version(&Reader::connect(path, Mode::Read)?.rows)
 }
 
-/// Copies a file while its casino plays: what it is at one moment, log and all. The copy is on the disk when this returns. The copy of a file
-/// that lacks its log says so too.
+/// Copies the file of a running casino as of one moment, log included. The copy is on disk on return. If the file lacks its log, so does
+/// the copy, and its header still says so.
 pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
-    let (path, _) = most_pages(address)?;
+    let (path, _) = max_pages(address)?;
     let wrong = |error: rusqlite::Error| naming(&to.display().to_string(), meaning(&error));
     let whole = !reading::needs_missing_log(path);
     let reader = Reader::connect(path, Mode::Read)?;
@@ -137,12 +137,12 @@ pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
         .map_err(|error| StoreError::Away(format!("{}: {error}", to.display())))?;
     let mut copy = Connection::open(to).map_err(wrong)?;
     {
-        // One transaction over all steps: what is written meanwhile is not in it, and the copy never begins again.
+        // One transaction over all steps: concurrent writes are excluded and do not restart the copy.
         reader.rows.connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;").map_err(wrong)?;
         let backup = rusqlite::backup::Backup::new(&reader.rows.connection, &mut copy).map_err(wrong)?;
         backup.run_to_completion(10_000, std::time::Duration::ZERO, None).map_err(wrong)?;
     }
-    // A file that lies by itself has no log beside it.
+    // A backup has no log beside it.
     copy.pragma_update(None, "journal_mode", "DELETE").map_err(wrong)?;
     if whole {
         copy.pragma_update(None, "application_id", 0).map_err(wrong)?;
@@ -153,12 +153,12 @@ pub fn copy(address: &str, to: &Path) -> Result<(), StoreError> {
 }
 
 impl SqliteStore {
-    /// Opens the file; to serve, makes it and its folder where they are missing.
+    /// Opens the file. Except for reading, creates it and its folder if they do not exist.
     pub(crate) fn open(address: &str, mode: Mode, vault: Vault) -> Result<SqliteStore, StoreError> {
-        let (path, most_pages) = most_pages(address)?;
+        let (path, max_pages) = max_pages(address)?;
         let away = |error: std::io::Error| StoreError::Away(format!("{path}: {error}"));
         let readers = Readers::new(path, mode);
-        let archives = Archives::new(Some(archive::folder_beside(path)));
+        let archives = Archives::new(Some(archive::default_folder(path)));
         let without_log = reading::needs_missing_log(path);
         if mode == Mode::Read {
             if !Path::new(path).exists() {
@@ -186,12 +186,12 @@ impl SqliteStore {
         lock.try_lock().map_err(|_| StoreError::InUse(path.to_owned()))?;
         private_file(path).map_err(away)?;
         let rows = Rows::new(connect(path).map_err(|error| meaning(&error))?);
-        if let Some(pages) = most_pages {
+        if let Some(pages) = max_pages {
             rows.pragma_update(None, "max_page_count", pages).map_err(|error| meaning(&error))?;
         }
         schema::prepare(&rows, true)?;
         if mode == Mode::Serve {
-            // In the file itself: a copy of it without the log has it.
+            // The mark is in the file itself, so a copy without the log carries it.
             let mark = format!("PRAGMA application_id = {}; PRAGMA wal_checkpoint(PASSIVE);", reading::OPEN);
             rows.execute_batch(&mark).map_err(|error| meaning(&error))?;
         }
@@ -202,7 +202,7 @@ impl SqliteStore {
         Ok(SqliteStore { writer, readers, path, failure, vault, archives, without_log, _lock: Some(lock) })
     }
 
-    fn read_with<T, F>(&self, ask: F) -> Doing<'static, T>
+    fn read_with<T, F>(&self, ask: F) -> StoreFuture<'static, T>
     where
         T: Send + 'static,
         F: FnOnce(&Rows) -> Result<T, rusqlite::Error> + Send + 'static,
@@ -214,7 +214,7 @@ impl SqliteStore {
         })
     }
 
-    /// Opens the bodies of entries: those that are sealed, and those that are in archives.
+    /// A function that opens sealed bodies and reads archived ones.
     fn bodies_of(&self) -> impl FnOnce(Vec<Entry>) -> Vec<Entry> + Send + use<> {
         let (vault, archives) = (self.vault.clone(), self.archives.clone());
         move |entries| archives.whole(vault.open_bodies(entries))
@@ -223,7 +223,7 @@ impl SqliteStore {
     fn job<T: Send + 'static>(
         &self,
         job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job,
-    ) -> Doing<'static, T> {
+    ) -> StoreFuture<'static, T> {
         let (answer, answered) = oneshot::channel();
         let sent = match &self.writer {
             Some(writer) => writer.send(job(answer)),
@@ -237,8 +237,8 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    fn append(&self, batch: Batch) -> Doing<'static, Vec<u64>> {
-        // Packed here: the writer has one thing less to do.
+    fn append(&self, batch: Batch) -> StoreFuture<'static, Vec<u64>> {
+        // Compressed here, off the writer thread.
         let bodies = batch.entries.iter().map(|entry| packed::pack(&entry.body)).collect();
         let queued = self.job(|answer| Job::Append { batch, bodies, answer });
         let failure = self.failure.clone();
@@ -249,7 +249,7 @@ impl Store for SqliteStore {
         })
     }
 
-    fn can_write(&self) -> Doing<'_, ()> {
+    fn can_write(&self) -> StoreFuture<'_, ()> {
         let tried = self.job(|answer| Job::PutSecret { row: LastFailure::probe(), answer });
         Box::pin(async move {
             tried.await?;
@@ -261,13 +261,13 @@ impl Store for SqliteStore {
         true
     }
 
-    fn read(&self, stream: &Stream, after: u64, limit: u32) -> Doing<'_, Vec<Entry>> {
+    fn read(&self, stream: &Stream, after: u64, limit: u32) -> StoreFuture<'_, Vec<Entry>> {
         let stream = stream.clone();
         let bodies = self.bodies_of();
         self.read_with(move |rows| Ok(bodies(chains::read(rows, &stream, after, limit)?)))
     }
 
-    fn by_command(&self, command: &str) -> Doing<'_, Option<Entry>> {
+    fn by_command(&self, command: &str) -> StoreFuture<'_, Option<Entry>> {
         let (command, bodies) = (command.to_owned(), self.bodies_of());
         self.read_with(move |rows| {
             let found = rows::by_command(rows, &command)?;
@@ -275,24 +275,24 @@ impl Store for SqliteStore {
         })
     }
 
-    fn entries(&self, filter: EntryFilter) -> Doing<'_, Vec<Entry>> {
+    fn entries(&self, filter: EntryFilter) -> StoreFuture<'_, Vec<Entry>> {
         let bodies = self.bodies_of();
         self.read_with(move |rows| Ok(bodies(rows::entries(rows, &filter)?)))
     }
 
-    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> Doing<'_, Option<(u64, u64)>> {
+    fn numbers(&self, from: Option<Instant>, until: Option<Instant>) -> StoreFuture<'_, Option<(u64, u64)>> {
         self.read_with(move |rows| rows::numbers(rows, from, until))
     }
 
-    fn streams(&self) -> Doing<'_, Vec<Stream>> {
+    fn streams(&self) -> StoreFuture<'_, Vec<Stream>> {
         self.read_with(|rows| Ok(rows::ends(rows)?.into_keys().map(Stream::named).collect()))
     }
 
-    fn heads(&self) -> Doing<'_, BTreeMap<Stream, Head>> {
+    fn heads(&self) -> StoreFuture<'_, BTreeMap<Stream, Head>> {
         self.read_with(rows::heads)
     }
 
-    fn balance(&self, account: &str) -> Doing<'_, i64> {
+    fn balance(&self, account: &str) -> StoreFuture<'_, i64> {
         let Some(writer) = &self.writer else {
             let account = account.to_owned();
             return self.read_with(move |rows| rows::balance(rows, &account));
@@ -300,29 +300,29 @@ impl Store for SqliteStore {
         Box::pin(std::future::ready(Ok(writer.balances.of(account))))
     }
 
-    fn balances(&self) -> Doing<'_, BTreeMap<String, i64>> {
+    fn balances(&self) -> StoreFuture<'_, BTreeMap<String, i64>> {
         self.read_with(|rows| Ok(rows::balances(rows)?.into_iter().collect()))
     }
 
-    fn deck(&self, table: &str, round: u32) -> Doing<'_, Option<DeckRow>> {
+    fn deck(&self, table: &str, round: u32) -> StoreFuture<'_, Option<DeckRow>> {
         let (table, vault) = (table.to_owned(), self.vault.clone());
         self.read_with(move |rows| {
             Ok(rows::decks(rows, &table, Some(round))?.pop().map(|row| vault.opened(row)))
         })
     }
 
-    fn decks(&self, table: &str) -> Doing<'_, Vec<DeckRow>> {
+    fn decks(&self, table: &str) -> StoreFuture<'_, Vec<DeckRow>> {
         let (table, vault) = (table.to_owned(), self.vault.clone());
         self.read_with(move |rows| {
             Ok(rows::decks(rows, &table, None)?.into_iter().map(|row| vault.opened(row)).collect())
         })
     }
 
-    fn rounds(&self, filter: RoundFilter) -> Doing<'_, Vec<RoundRow>> {
+    fn rounds(&self, filter: RoundFilter) -> StoreFuture<'_, Vec<RoundRow>> {
         self.read_with(move |rows| rows::rounds(rows, &filter))
     }
 
-    fn round(&self, table: &str, round: u32) -> Doing<'_, Option<RoundRow>> {
+    fn round(&self, table: &str, round: u32) -> StoreFuture<'_, Option<RoundRow>> {
         let table = table.to_owned();
         self.read_with(move |rows| rows::one_round(rows, &table, round))
     }
@@ -331,7 +331,7 @@ impl Store for SqliteStore {
         &self,
         lines: Vec<(String, u32)>,
         decks: Vec<(String, u32)>,
-    ) -> Doing<'_, RowsOfRounds> {
+    ) -> StoreFuture<'_, RowsOfRounds> {
         let vault = self.vault.clone();
         self.read_with(move |rows| {
             let line = |(table, round): &(String, u32)| rows::one_round(rows, table, *round);
@@ -343,34 +343,24 @@ impl Store for SqliteStore {
         })
     }
 
-    fn rounds_kept(&self) -> Doing<'_, BTreeMap<String, (u64, u64)>> {
+    fn rounds_kept(&self) -> StoreFuture<'_, BTreeMap<String, (u64, u64)>> {
         self.read_with(rows::rounds_kept)
     }
 
-    fn snapshots(&self, filter: SnapshotFilter) -> Doing<'_, Vec<SnapshotRow>> {
+    fn snapshots(&self, filter: SnapshotFilter) -> StoreFuture<'_, Vec<SnapshotRow>> {
         self.read_with(move |rows| rows::snapshots(rows, &filter))
     }
 
-    fn names_from(&self, prefix: &str) -> Doing<'_, Vec<String>> {
+    fn names_from(&self, prefix: &str) -> StoreFuture<'_, Vec<String>> {
         let prefix = prefix.to_owned();
         self.read_with(move |rows| rows::names_from(rows, &prefix))
     }
 
-    fn put_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+    fn put_secret(&self, row: SecretRow) -> StoreFuture<'_, ()> {
         self.job(|answer| Job::PutSecret { row, answer })
     }
 
-    fn secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
-        let (hash, kind, vault) = (hash.to_owned(), kind.to_owned(), self.vault.clone());
-        self.read_with(move |rows| {
-            let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
-            let secret = |row: &rusqlite::Row<'_>| rows::secret(row, &vault);
-            let found = rows.prepare_cached(sql)?.query_row(params![hash, kind, now.0], secret).optional()?;
-            Ok(found.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
-        })
-    }
-
-    fn kept_secrets(&self) -> Doing<'_, Vec<KeptSecret>> {
+    fn kept_secrets(&self) -> StoreFuture<'_, Vec<KeptSecret>> {
         let vault = self.vault.clone();
         self.read_with(move |rows| {
             let mut asked = rows.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
@@ -378,12 +368,12 @@ impl Store for SqliteStore {
         })
     }
 
-    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> Doing<'_, Option<SecretRow>> {
+    fn take_secret(&self, hash: &str, kind: &str, now: Instant) -> StoreFuture<'_, Option<SecretRow>> {
         let (hash, kind) = (hash.to_owned(), kind.to_owned());
         self.job(|answer| Job::TakeSecret { hash, kind, now, answer })
     }
 
-    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> Doing<'_, Vec<SecretRow>> {
+    fn secrets(&self, hashes: Vec<String>, kind: &str, now: Instant) -> StoreFuture<'_, Vec<SecretRow>> {
         let (kind, vault) = (kind.to_owned(), self.vault.clone());
         self.read_with(move |rows| {
             let sql = "SELECT hash, kind, actor, expires, made FROM secrets WHERE hash = ?1 AND kind = ?2 AND expires > ?3";
@@ -398,16 +388,16 @@ impl Store for SqliteStore {
         })
     }
 
-    fn extend_secret(&self, row: SecretRow) -> Doing<'_, ()> {
+    fn extend_secret(&self, row: SecretRow) -> StoreFuture<'_, ()> {
         self.job(|answer| Job::ExtendSecret { row, answer })
     }
 
-    fn loose(&self) -> Doing<'_, Vec<LooseRow>> {
+    fn loose(&self) -> StoreFuture<'_, Vec<LooseRow>> {
         let frozen = self.readers.frozen;
-        self.read_with(move |rows| if frozen { pointers::misled(rows) } else { Ok(Vec::new()) })
+        self.read_with(move |rows| if frozen { pointers::wrong_pointers(rows) } else { Ok(Vec::new()) })
     }
 
-    fn given(&self) -> Doing<'_, Option<u64>> {
+    fn given(&self) -> StoreFuture<'_, Option<u64>> {
         self.read_with(|rows| {
             let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
             let given: Option<i64> = rows.query_row(sql, [], |row| row.get(0)).optional()?;
@@ -415,11 +405,11 @@ impl Store for SqliteStore {
         })
     }
 
-    fn differences(&self) -> Doing<'_, Vec<Difference>> {
+    fn differences(&self) -> StoreFuture<'_, Vec<Difference>> {
         self.read_with(|rows| schema::differences(rows))
     }
 
-    fn frozen(&self) -> Doing<'_, Arc<dyn Store>> {
+    fn frozen(&self) -> StoreFuture<'_, Arc<dyn Store>> {
         let (readers, path, vault) = (self.readers.clone(), self.path.clone(), self.vault.clone());
         let archives = self.archives.clone();
         Box::pin(async move {
@@ -443,19 +433,19 @@ impl Store for SqliteStore {
         Some(&self.archives)
     }
 
-    fn archivable(&self, before: Instant) -> Doing<'_, BTreeMap<Stream, u64>> {
+    fn archivable(&self, before: Instant) -> StoreFuture<'_, BTreeMap<Stream, u64>> {
         self.read_with(move |rows| rows::archivable(rows, before))
     }
 
-    fn bodies(&self, after: u64, last: u64, limit: u32) -> Doing<'_, Vec<PackedBody>> {
+    fn bodies(&self, after: u64, last: u64, limit: u32) -> StoreFuture<'_, Vec<PackedBody>> {
         self.read_with(move |rows| rows::bodies(rows, after, last, limit))
     }
 
-    fn put_bodies(&self, bodies: Vec<(u64, Vec<u8>)>) -> Doing<'_, ()> {
+    fn put_bodies(&self, bodies: Vec<(u64, Vec<u8>)>) -> StoreFuture<'_, ()> {
         self.job(|answer| Job::PutBodies { bodies, answer })
     }
 
-    fn compact(&self) -> Doing<'_, ()> {
+    fn compact(&self) -> StoreFuture<'_, ()> {
         self.job(|answer| Job::Compact { answer })
     }
 
@@ -475,11 +465,11 @@ impl Store for SqliteStore {
         None
     }
 
-    fn close(&self) -> Doing<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         self.job(|answer| Job::Close { answer })
     }
 
-    fn floor(&self, commits: u32) -> Doing<'_, ()> {
+    fn floor(&self, commits: u32) -> StoreFuture<'_, ()> {
         let path = format!("{}.floor", self.path);
         Box::pin(async move {
             let measured = tokio::task::spawn_blocking(move || writer::floor(&path, commits)).await;

@@ -1,4 +1,4 @@
-//! Names by number: chains, people, kinds, accounts and tables are named once, and rows hold the number.
+//! Interned names: chains, people, kinds, accounts and tables are stored once, and rows refer to them by number.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// A connection, and the names that were read over it. A name never gets another number.
+/// A connection and its cache of names. A name never changes its number.
 pub(super) struct Rows {
     pub(super) connection: Connection,
     known: RefCell<Known>,
@@ -32,7 +32,7 @@ impl Rows {
         Rows { connection, known: RefCell::default() }
     }
 
-    /// The name of a number. One that is missing has a name that no hash covers.
+    /// The name of a number. A missing one gets a placeholder that no hash covers.
     pub(super) fn name(&self, id: i64) -> Result<Arc<str>, rusqlite::Error> {
         if let Some(name) = self.known.borrow().names.get(&id) {
             return Ok(Arc::clone(name));
@@ -58,7 +58,7 @@ impl Rows {
         Ok(id)
     }
 
-    /// The number of a name, which it gets now if it has none.
+    /// The number of a name; assigns one if it has none.
     pub(super) fn number(&self, name: &str) -> Result<i64, rusqlite::Error> {
         if let Some(id) = self.find(name)? {
             return Ok(id);
@@ -69,7 +69,7 @@ impl Rows {
         Ok(id)
     }
 
-    /// What was written was undone: names that were given with it have no number any more.
+    /// Clears the cache after a rollback: numbers assigned in the transaction are gone.
     pub(super) fn forget(&self) {
         *self.known.borrow_mut() = Known::default();
     }

@@ -1,25 +1,25 @@
-//! All rows of a file at once: for tests and drills.
+//! Reads and replaces all rows of a file. For tests and drills.
 
 use rusqlite::{Connection, Row, params};
 
 use super::meaning;
 use super::names::Rows;
-use super::rows::{self, Asked, COLUMNS};
+use super::rows::{self, COLUMNS, SqlResult};
 use crate::packed;
 use crate::plain::All;
 use crate::{RoundFilter, SnapshotRow, StoreError, Stream};
 
 /// All rows of a file.
 pub(crate) fn all_rows(path: &str) -> Result<All, StoreError> {
-    let read = || -> Asked<All> {
+    let read = || -> SqlResult<All> {
         let rows = Rows::new(Connection::open(path)?);
         let mut all = All::default();
         let sql = format!("SELECT {COLUMNS}, e.before FROM entries e ORDER BY e.number");
         let entry = |row: &Row<'_>| Ok((rows::entry(&rows, row)?, row.get(12)?));
-        all.entries = rows.prepare(&sql)?.query_map([], entry)?.collect::<Asked<_>>()?;
+        all.entries = rows.prepare(&sql)?.query_map([], entry)?.collect::<SqlResult<_>>()?;
         all.heads = rows::ends(&rows)?.into_iter().collect();
         let mut tables = rows.prepare("SELECT DISTINCT tab FROM decks")?;
-        for tab in tables.query_map([], |row| row.get(0))?.collect::<Asked<Vec<i64>>>()? {
+        for tab in tables.query_map([], |row| row.get(0))?.collect::<SqlResult<Vec<i64>>>()? {
             all.decks.extend(rows::decks(&rows, &rows.name(tab)?, None)?);
         }
         all.rounds = rows::rounds(&rows, &RoundFilter { limit: Some(u32::MAX), ..RoundFilter::default() })?;
@@ -35,19 +35,19 @@ pub(crate) fn all_rows(path: &str) -> Result<All, StoreError> {
                 state: packed::unpack(state).unwrap_or_else(|| packed::damaged(state)),
             })
         };
-        all.snapshots = states.query_map([], state)?.collect::<Asked<_>>()?;
+        all.snapshots = states.query_map([], state)?.collect::<SqlResult<_>>()?;
         all.balances = rows::balances(&rows)?.into_iter().collect();
         let mut secrets = rows.prepare("SELECT hash, kind, actor, expires, made FROM secrets")?;
         let secret = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
-        all.secrets = secrets.query_map([], secret)?.collect::<Asked<_>>()?;
+        all.secrets = secrets.query_map([], secret)?.collect::<SqlResult<_>>()?;
         Ok(all)
     };
     read().map_err(|error| meaning(&error))
 }
 
-/// Puts rows in the place of all that a file has.
+/// Replaces all rows of a file.
 pub(crate) fn put_all_rows(path: &str, all: &All) -> Result<(), StoreError> {
-    let write = || -> Asked<()> {
+    let write = || -> SqlResult<()> {
         let rows = Rows::new(Connection::open(path)?);
         rows.busy_timeout(std::time::Duration::from_secs(10))?;
         rows.execute_batch(

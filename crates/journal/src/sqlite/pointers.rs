@@ -1,38 +1,38 @@
-//! What the file says of where its chains go on and end, held against the entries themselves.
+//! Checks the file's pointers (`before` and `heads`) against the entries themselves.
 //!
-//! Entries on a damaged page cannot be held against anything: chains that lead through one are passed over.
+//! Entries on a damaged page cannot be read, so chains that pass through one are skipped.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::{ErrorCode, OptionalExtension};
 
 use super::names::Rows;
-use super::rows::{self, Asked};
+use super::rows::{self, SqlResult};
 use crate::LooseRow;
 
-/// The last entry of a chain so far.
+/// The last entry of a chain seen so far.
 struct Last {
     version: i64,
     number: i64,
 }
 
-/// The chains as their entries are, read in the order of their numbers.
+/// The chains as found in the entries, in order of number.
 #[derive(Default)]
-struct Walked {
+struct Walk {
     chains: HashMap<String, Last>,
-    /// Chains whose entries are not in order, or of which one may be lost: the audit of the entries names what is wrong there.
+    /// Chains whose entries are out of order or may be missing: the audit of entries reports those.
     doubtful: HashSet<String>,
-    misled: Vec<LooseRow>,
+    wrong: Vec<LooseRow>,
     lost: BTreeSet<i64>,
 }
 
-/// What the file says of its chains, and is not so.
-pub(super) fn misled(rows: &Rows) -> Asked<Vec<LooseRow>> {
+/// Pointers that contradict the entries.
+pub(super) fn wrong_pointers(rows: &Rows) -> SqlResult<Vec<LooseRow>> {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
     let given: i64 = rows.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0);
-    let mut walked = Walked::default();
+    let mut walked = Walk::default();
     let mut after = i64::MIN;
-    while let Some(lost) = walked.take_in(rows, after)? {
+    while let Some(lost) = walked.read_from(rows, after)? {
         if lost > given {
             break;
         }
@@ -42,9 +42,9 @@ pub(super) fn misled(rows: &Rows) -> Asked<Vec<LooseRow>> {
     walked.ends(rows)
 }
 
-impl Walked {
-    /// Takes in the entries after a number, and says at which one it could not go on.
-    fn take_in(&mut self, rows: &Rows, after: i64) -> Asked<Option<i64>> {
+impl Walk {
+    /// Reads the entries after a number. Returns the number at which a damaged page stopped it.
+    fn read_from(&mut self, rows: &Rows, after: i64) -> SqlResult<Option<i64>> {
         let sql = "SELECT number, version, before, stream FROM entries WHERE number > ?1 ORDER BY number";
         let mut asked = rows.prepare_cached(sql)?;
         let mut found = asked.query([after])?;
@@ -87,17 +87,17 @@ impl Walked {
                 return;
             }
         };
-        // The first of a chain tells it.
+        // Only the first wrong pointer of a chain is reported.
         if let Some(said) = said.filter(|said| *said != is && !self.doubtful.contains(stream)) {
             self.doubtful.insert(stream.to_owned());
-            self.misled.push(LooseRow {
+            self.wrong.push(LooseRow {
                 place: format!("{stream} entry {version}"),
                 what: format!("it names number {said} as the entry before it, and that is number {is}"),
             });
         }
     }
 
-    fn ends(mut self, rows: &Rows) -> Asked<Vec<LooseRow>> {
+    fn ends(mut self, rows: &Rows) -> SqlResult<Vec<LooseRow>> {
         let said = rows::ends(rows)?;
         let streams: BTreeSet<&String> = said.keys().chain(self.chains.keys()).collect();
         for stream in streams {
@@ -106,12 +106,12 @@ impl Walked {
             if said != is && !said.is_some_and(|said| self.lost.contains(&said)) {
                 let number =
                     |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
-                self.misled.push(LooseRow {
+                self.wrong.push(LooseRow {
                     place: format!("the end of {stream}"),
                     what: format!("it is recorded as number {}, and is number {}", number(said), number(is)),
                 });
             }
         }
-        Ok(self.misled)
+        Ok(self.wrong)
     }
 }

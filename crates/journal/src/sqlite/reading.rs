@@ -1,7 +1,7 @@
-//! The reading side: connections that change nothing, and one that sees the file as it was at one moment.
+//! Read connections, and frozen views of the file at one moment.
 //!
-//! A reader leaves no byte changed: its connections are read-only and never move the write-ahead log into the file. A file
-//! without such a log is read as it lies, without a lock, so that a copy on a medium that cannot be written can be looked at too.
+//! A reader changes no byte of the file: its connections are read-only and never checkpoint the log. A file without a log is read as
+//! immutable, without locks, so a copy on a read-only medium can be read too.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -14,31 +14,31 @@ use super::names::Rows;
 use crate::StoreError;
 use crate::store::Mode;
 
-/// How many connections read.
+/// Maximum number of idle read connections.
 const READERS: usize = 3;
 
-/// What a file looks like from outside: its length, and when it was last written.
+/// Size and modification time of a file.
 type Stamp = (u64, Option<SystemTime>);
 
-/// A connection that reads.
+/// A read connection.
 pub(super) struct Reader {
     pub(super) rows: Rows,
-    /// The file is read as it lies: it looked like this then.
-    lies: Option<Stamp>,
+    /// The file's stamp when it was opened as immutable, without locks.
+    immutable: Option<Stamp>,
 }
 
-/// Whether there is no write-ahead log to read. A casino that runs always has one.
+/// Whether there is no write-ahead log to read. A running casino always has one.
 fn without_log(path: &str) -> bool {
     std::fs::metadata(format!("{path}-wal")).map_or(true, |log| log.len() == 0)
 }
 
-/// What a file holds as its application's number while its casino runs, and nothing once the log is moved into it by plan ("Bzop").
+/// `application_id` of the file of a running casino ("Bzop"); reset once the log is checkpointed on closing.
 pub(super) const OPEN: u32 = 0x427A_6F70;
 
-/// Where the header of a file holds that number.
+/// Offset of `application_id` in the file header.
 const NUMBER: std::ops::Range<usize> = 68..72;
 
-/// Whether a file was copied while its casino ran, without the log beside it.
+/// Whether a file was copied from a running casino without its log.
 pub(super) fn needs_missing_log(path: &str) -> bool {
     use std::io::Read as _;
     let mut header = [0; NUMBER.end];
@@ -52,8 +52,8 @@ fn stamp(path: &str) -> Stamp {
     std::fs::metadata(path).map_or((0, None), |file| (file.len(), file.modified().ok()))
 }
 
-/// The address of a file that is read as it lies, without locks or files beside it.
-fn as_it_lies(path: &str) -> String {
+/// SQLite URI that opens a file as immutable, without locks or files beside it.
+fn immutable_uri(path: &str) -> String {
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
     let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let root = if path.as_bytes().get(1) == Some(&b':') && cfg!(windows) { "/" } else { "" };
@@ -61,16 +61,16 @@ fn as_it_lies(path: &str) -> String {
 }
 
 impl Reader {
-    /// A connection of the running casino itself, or of a program that only reads.
+    /// Opens a connection: of the running casino, or of a program that only reads.
     pub(super) fn connect(path: &str, mode: Mode) -> Result<Reader, StoreError> {
         let flags = match mode {
             Mode::Serve | Mode::Console => OpenFlags::SQLITE_OPEN_READ_WRITE,
             Mode::Read => OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
         } | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let lies = (mode == Mode::Read && without_log(path)).then(|| stamp(path));
+        let immutable = (mode == Mode::Read && without_log(path)).then(|| stamp(path));
         let opened = || {
-            let connection = match lies {
-                Some(_) => Connection::open_with_flags(as_it_lies(path), flags)?,
+            let connection = match immutable {
+                Some(_) => Connection::open_with_flags(immutable_uri(path), flags)?,
                 None => Connection::open_with_flags(path, flags - OpenFlags::SQLITE_OPEN_URI)?,
             };
             connection.busy_timeout(std::time::Duration::from_secs(10))?;
@@ -78,35 +78,35 @@ impl Reader {
             if mode == Mode::Read {
                 connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             }
-            // The first look: a log beside the file must be read with it.
+            // Forces SQLite to open the log, if there is one.
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(connection)
         };
         let connection = opened().map_err(|error: rusqlite::Error| match error.sqlite_error_code() {
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) if lies.is_none() && mode == Mode::Read => {
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) if immutable.is_none() && mode == Mode::Read => {
                 StoreError::Away(format!(
-                    "{path} has a log ({path}-wal) that cannot be read where the folder cannot be written: copy both files into \
-                     a folder of your own and look at the copy ({error})"
+                    "{path} has a log ({path}-wal) that cannot be read because the folder is not writable: copy both files to \
+                     a folder that you can write to and read the copy ({error})"
                 ))
             }
             _ => meaning(&error),
         })?;
-        Ok(Reader { rows: Rows::new(connection), lies })
+        Ok(Reader { rows: Rows::new(connection), immutable })
     }
 
-    /// Whether the file is still what this connection takes it for.
+    /// Whether an immutable file has not changed since it was opened.
     fn fits(&self, path: &str) -> bool {
-        self.lies.is_none_or(|seen| without_log(path) && stamp(path) == seen)
+        self.immutable.is_none_or(|seen| without_log(path) && stamp(path) == seen)
     }
 }
 
-/// Connections that read.
+/// A pool of read connections.
 #[derive(Clone)]
 pub(super) struct Readers {
     idle: Arc<Mutex<Vec<Reader>>>,
     path: String,
     mode: Mode,
-    /// There is one connection, and all that it sees is from one moment.
+    /// There is a single connection, inside one read transaction.
     pub(super) frozen: bool,
 }
 
@@ -115,7 +115,7 @@ impl Readers {
         Readers { idle: Arc::default(), path: path.to_owned(), mode, frozen: false }
     }
 
-    /// Readers that see everything as it is now, whatever is written meanwhile.
+    /// A frozen view of the file as it is now.
     pub(super) fn frozen(&self) -> Result<Readers, StoreError> {
         let reader = Reader::connect(&self.path, self.mode)?;
         let sql = "BEGIN; SELECT count(*) FROM sqlite_schema;";
@@ -123,7 +123,7 @@ impl Readers {
         Ok(Readers { idle: Arc::new(Mutex::new(vec![reader])), frozen: true, ..self.clone() })
     }
 
-    /// Whether nobody has written into a file that is read as it lies.
+    /// Whether a file opened as immutable has not changed.
     pub(super) fn undisturbed(&self) -> bool {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.iter().all(|reader| reader.fits(&self.path))
@@ -137,7 +137,7 @@ impl Readers {
         let reader = match idle {
             Some(reader) if self.frozen || reader.fits(&self.path) => reader,
             None if self.frozen => {
-                return Err(StoreError::Away("another reader holds this moment".to_owned()));
+                return Err(StoreError::Away("the frozen view is in use by another query".to_owned()));
             }
             _ => Reader::connect(&self.path, self.mode)?,
         };

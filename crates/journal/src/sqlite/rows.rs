@@ -1,4 +1,4 @@
-//! Rows of the SQLite tables as values, and the questions that are asked of them.
+//! Queries, and conversion between SQLite rows and values.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,33 +16,33 @@ use crate::{
 };
 use crate::{Instant, RoundFilter};
 
-pub(super) type Asked<T> = Result<T, rusqlite::Error>;
+pub(super) type SqlResult<T> = Result<T, rusqlite::Error>;
 
-/// Of a table `entries` that is called `e`.
+/// Columns of `entries`, aliased `e`.
 pub(super) const COLUMNS: &str = "e.number, e.stream, e.version, e.at, e.actor, e.command, e.kinds, e.significant, e.body, e.link, e.ledger, e.hash";
 const ROUND_COLUMNS: &str =
     "tab, round, rulebook, opened, ended, outcome, players, staked, won, contributed, awarded, first, last";
 
-/// SQLite's integers are signed; ours are counts that never come near the sign.
+/// SQLite's integers are signed. Counts never come near the limit.
 pub(super) fn stored(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-pub(super) fn count(row: &Row<'_>, at: usize) -> Asked<u64> {
+pub(super) fn count(row: &Row<'_>, at: usize) -> SqlResult<u64> {
     let found: i64 = row.get(at)?;
     u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, found))
 }
 
-fn stream(rows: &Rows, row: &Row<'_>, at: usize) -> Asked<Stream> {
+fn stream(rows: &Rows, row: &Row<'_>, at: usize) -> SqlResult<Stream> {
     Ok(Stream::named(&*rows.name(row.get(at)?)?))
 }
 
-fn text(rows: &Rows, row: &Row<'_>, at: usize) -> Asked<String> {
+fn text(rows: &Rows, row: &Row<'_>, at: usize) -> SqlResult<String> {
     Ok(rows.name(row.get(at)?)?.as_ref().to_owned())
 }
 
-/// An entry without the hash of the one before it.
-pub(super) fn entry(rows: &Rows, row: &Row<'_>) -> Asked<Entry> {
+/// An entry without the hash of the previous one.
+pub(super) fn entry(rows: &Rows, row: &Row<'_>) -> SqlResult<Entry> {
     let (significant, body, ledger) = (row.get(7)?, row.get_ref(8)?.as_blob()?, row.get_ref(10)?.as_blob()?);
     let command = row.get_ref(5)?.as_blob_or_null()?.map(packed::command_text);
     let link = row.get_ref(9)?.as_blob()?;
@@ -63,29 +63,29 @@ pub(super) fn entry(rows: &Rows, row: &Row<'_>) -> Asked<Entry> {
     })
 }
 
-fn postings(rows: &Rows, ledger: &[u8]) -> Asked<Vec<Posting>> {
+fn postings(rows: &Rows, ledger: &[u8]) -> SqlResult<Vec<Posting>> {
     let Some(found) = packed::postings(ledger, |id| rows.name(id)) else {
         return Ok(vec![Posting { account: packed::damaged(ledger), cents: 0 }]);
     };
-    let posting = |(account, cents): (Asked<std::sync::Arc<str>>, i64)| {
+    let posting = |(account, cents): (SqlResult<std::sync::Arc<str>>, i64)| {
         Ok(Posting { account: account?.as_ref().to_owned(), cents })
     };
     found.into_iter().map(posting).collect()
 }
 
-/// The hash of an entry, if it is the one of this chain and version.
-pub(super) fn hash_at(rows: &Rows, number: i64, stream: i64, version: i64) -> Asked<Option<String>> {
+/// The hash of an entry, if it has this chain and version.
+pub(super) fn hash_at(rows: &Rows, number: i64, stream: i64, version: i64) -> SqlResult<Option<String>> {
     let sql = "SELECT hash FROM entries WHERE number = ?1 AND stream = ?2 AND version = ?3";
     let mut asked = rows.prepare_cached(sql)?;
     let hash = |row: &Row<'_>| Ok(packed::hash_text(row.get_ref(0)?.as_blob()?));
     asked.query_row([number, stream, version], hash).optional()
 }
 
-/// Entries with the hashes of those before them.
-fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
+/// Adds the hash of the previous entry to each entry.
+fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> SqlResult<Vec<Entry>> {
     let sql = format!("SELECT e.stream, {} FROM entries e WHERE e.number = ?1", chains::BEFORE);
     let mut asked = rows.prepare_cached(&sql)?;
-    // A walk through all entries has most of the earlier ones in memory.
+    // Usually the previous entry is in the same page.
     let mut passed: HashMap<Stream, (u64, String)> = HashMap::new();
     for entry in &mut entries {
         let own = (entry.version, entry.hash.clone());
@@ -109,16 +109,16 @@ fn with_previous(rows: &Rows, mut entries: Vec<Entry>) -> Asked<Vec<Entry>> {
     Ok(entries)
 }
 
-pub(super) fn by_command(rows: &Rows, command: &str) -> Asked<Option<Entry>> {
+pub(super) fn by_command(rows: &Rows, command: &str) -> SqlResult<Option<Entry>> {
     let sql = format!("SELECT {COLUMNS} FROM entries e WHERE e.command = ?1");
     let mut asked = rows.prepare_cached(&sql)?;
     let found = asked.query_row([packed::command_bytes(command)], |row| entry(rows, row)).optional()?;
     Ok(with_previous(rows, found.into_iter().collect())?.pop())
 }
 
-pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
+pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> SqlResult<Vec<Entry>> {
     let mut values: Vec<Value> = Vec::new();
-    // Significant events are few, and in an index of their own; nobody walks through a chain to find them.
+    // Significant events are few and have their own index, so the chain need not be walked.
     let chain = filter.stream.as_ref().filter(|_| !filter.significant);
     let mut sql = match chain {
         None if filter.significant => {
@@ -170,10 +170,10 @@ pub(super) fn entries(rows: &Rows, filter: &EntryFilter) -> Asked<Vec<Entry>> {
     sql.push_str(match (filter.after, chain) {
         (Some(_), _) => " ORDER BY e.number",
         (None, None) => " ORDER BY e.number DESC",
-        // It is read from its end as it is: no more of it than is asked for.
+        // A chain is read from its end, in order.
         (None, Some(_)) => "",
     });
-    // What is packed is looked into here, one entry after another.
+    // Text and accounts are compressed in the rows, so these filters apply after decoding.
     let account = match &filter.account {
         None => None,
         Some(account) => match rows.find(account)? {
@@ -208,8 +208,8 @@ pub(super) fn numbers(
     rows: &Rows,
     from: Option<Instant>,
     until: Option<Instant>,
-) -> Asked<Option<(u64, u64)>> {
-    // Both ends at once: for one alone SQLite would look through the entries in their order.
+) -> SqlResult<Option<(u64, u64)>> {
+    // Both ends in one query: for one alone SQLite would scan the entries in order of number.
     let sql =
         "SELECT min(number), max(number) FROM entries INDEXED BY entries_by_time WHERE at >= ?1 AND at < ?2";
     let (from, until) = (from.map_or(i64::MIN, |from| from.0), until.map_or(i64::MAX, |until| until.0));
@@ -219,7 +219,7 @@ pub(super) fn numbers(
     })
 }
 
-pub(super) fn heads(rows: &Rows) -> Asked<BTreeMap<Stream, Head>> {
+pub(super) fn heads(rows: &Rows) -> SqlResult<BTreeMap<Stream, Head>> {
     let sql = "SELECT h.stream, e.version, e.hash FROM heads h JOIN entries e ON e.number = h.number";
     let mut asked = rows.prepare_cached(sql)?;
     let head = |row: &Row<'_>| {
@@ -229,8 +229,8 @@ pub(super) fn heads(rows: &Rows) -> Asked<BTreeMap<Stream, Head>> {
     asked.query_map([], head)?.collect()
 }
 
-/// Works out again where chains end, if what is written down does not fit the entries.
-pub(super) fn mend_ends(rows: &Rows) -> Asked<()> {
+/// Rebuilds `heads` if it contradicts the entries.
+pub(super) fn mend_ends(rows: &Rows) -> SqlResult<()> {
     let sql = "SELECT (SELECT max(number) FROM entries) IS (SELECT max(number) FROM heads)
                AND NOT EXISTS (SELECT 1 FROM heads h LEFT JOIN entries e ON e.number = h.number AND e.stream = h.stream
                                WHERE e.number IS NULL)";
@@ -245,23 +245,23 @@ pub(super) fn mend_ends(rows: &Rows) -> Asked<()> {
     )
 }
 
-/// The numbers of the last entries of all chains.
-pub(super) fn ends(rows: &Rows) -> Asked<HashMap<String, i64>> {
+/// Number of the last entry, by chain.
+pub(super) fn ends(rows: &Rows) -> SqlResult<HashMap<String, i64>> {
     let mut asked = rows.prepare_cached("SELECT stream, number FROM heads")?;
     asked.query_map([], |row| Ok((text(rows, row, 0)?, row.get(1)?)))?.collect()
 }
 
-pub(super) fn balances(rows: &Rows) -> Asked<HashMap<String, i64>> {
+pub(super) fn balances(rows: &Rows) -> SqlResult<HashMap<String, i64>> {
     let mut asked = rows.prepare_cached("SELECT account, cents FROM balances")?;
     asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
-pub(super) fn balance(rows: &Rows, account: &str) -> Asked<i64> {
+pub(super) fn balance(rows: &Rows, account: &str) -> SqlResult<i64> {
     let mut asked = rows.prepare_cached("SELECT cents FROM balances WHERE account = ?1")?;
     Ok(asked.query_row([account], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-pub(super) fn decks(rows: &Rows, table: &str, round: Option<u32>) -> Asked<Vec<DeckRow>> {
+pub(super) fn decks(rows: &Rows, table: &str, round: Option<u32>) -> SqlResult<Vec<DeckRow>> {
     let Some(tab) = rows.find(table)? else { return Ok(Vec::new()) };
     let sql = "SELECT round, deck FROM decks WHERE tab = ?1 AND round >= ?2 AND round <= ?3 ORDER BY round";
     let (from, to) = round.map_or((0, i64::MAX), |round| (round.into(), round.into()));
@@ -269,14 +269,14 @@ pub(super) fn decks(rows: &Rows, table: &str, round: Option<u32>) -> Asked<Vec<D
     rows.prepare_cached(sql)?.query_map([tab, from, to], deck)?.collect()
 }
 
-pub(super) fn secret(row: &Row<'_>, vault: &Vault) -> Asked<KeptSecret> {
+pub(super) fn secret(row: &Row<'_>, vault: &Vault) -> SqlResult<KeptSecret> {
     let kept =
         SecretRow { hash: row.get(0)?, kind: row.get(1)?, actor: row.get(2)?, expires: Instant(row.get(3)?) };
     let made = vault.key().is_some().then_some(vault.made(&kept, &row.get::<_, String>(4)?));
     Ok(KeptSecret { row: kept, made })
 }
 
-fn round(rows: &Rows, row: &Row<'_>) -> Asked<RoundRow> {
+fn round(rows: &Rows, row: &Row<'_>) -> SqlResult<RoundRow> {
     Ok(RoundRow {
         table: text(rows, row, 0)?,
         round: row.get(1)?,
@@ -294,7 +294,7 @@ fn round(rows: &Rows, row: &Row<'_>) -> Asked<RoundRow> {
     })
 }
 
-pub(super) fn rounds(rows: &Rows, filter: &RoundFilter) -> Asked<Vec<RoundRow>> {
+pub(super) fn rounds(rows: &Rows, filter: &RoundFilter) -> SqlResult<Vec<RoundRow>> {
     let mut sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE 1");
     let mut values: Vec<Value> = Vec::new();
     if let Some(table) = &filter.table {
@@ -318,14 +318,14 @@ pub(super) fn rounds(rows: &Rows, filter: &RoundFilter) -> Asked<Vec<RoundRow>> 
     asked.query_map(params_from_iter(values), |row| round(rows, row))?.collect()
 }
 
-pub(super) fn one_round(rows: &Rows, table: &str, number: u32) -> Asked<Option<RoundRow>> {
+pub(super) fn one_round(rows: &Rows, table: &str, number: u32) -> SqlResult<Option<RoundRow>> {
     let sql = format!("SELECT {ROUND_COLUMNS} FROM rounds WHERE tab = ?1 AND round = ?2");
     let Some(tab) = rows.find(table)? else { return Ok(None) };
     rows.prepare_cached(&sql)?.query_row(params![tab, number], |row| round(rows, row)).optional()
 }
 
-/// How many lines of rounds and how many decks there are, by table.
-pub(super) fn rounds_kept(rows: &Rows) -> Asked<BTreeMap<String, (u64, u64)>> {
+/// Number of round summaries and decks, by table.
+pub(super) fn rounds_kept(rows: &Rows) -> SqlResult<BTreeMap<String, (u64, u64)>> {
     let sql = "SELECT tab, sum(lines), sum(decks) FROM (
                  SELECT tab, count(*) AS lines, 0 AS decks FROM rounds GROUP BY tab
                  UNION ALL SELECT tab, 0, count(*) FROM decks GROUP BY tab) GROUP BY tab";
@@ -333,7 +333,7 @@ pub(super) fn rounds_kept(rows: &Rows) -> Asked<BTreeMap<String, (u64, u64)>> {
     asked.query_map([], |row| Ok((text(rows, row, 0)?, (count(row, 1)?, count(row, 2)?))))?.collect()
 }
 
-pub(super) fn snapshots(rows: &Rows, filter: &SnapshotFilter) -> Asked<Vec<SnapshotRow>> {
+pub(super) fn snapshots(rows: &Rows, filter: &SnapshotFilter) -> SqlResult<Vec<SnapshotRow>> {
     let sql = "SELECT stream, version, hash, at, state FROM snapshots
                WHERE stream = ?1 AND version BETWEEN ?2 AND ?3 AND at < ?4 ORDER BY version DESC LIMIT ?5";
     let Some(id) = rows.find(filter.stream.as_str())? else { return Ok(Vec::new()) };
@@ -352,13 +352,13 @@ pub(super) fn snapshots(rows: &Rows, filter: &SnapshotFilter) -> Asked<Vec<Snaps
     rows.prepare_cached(sql)?.query_map(values, snapshot)?.collect()
 }
 
-pub(super) fn names_from(rows: &Rows, prefix: &str) -> Asked<Vec<String>> {
+pub(super) fn names_from(rows: &Rows, prefix: &str) -> SqlResult<Vec<String>> {
     let sql = "SELECT name FROM names WHERE substr(name, 1, length(?1)) = ?1 ORDER BY id";
     rows.prepare_cached(sql)?.query_map([prefix], |row| row.get(0))?.collect()
 }
 
-/// Opens sealed bodies, or seals them again with another key. One whose key is not here stays as it is.
-pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> Asked<()> {
+/// Opens sealed bodies, or seals them with another key. Those whose key is missing stay.
+pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> SqlResult<()> {
     let id = match how.stream() {
         None => None,
         Some(stream) => match rows.find(stream)? {
@@ -373,7 +373,7 @@ pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> Asked<()> {
         let (stream, body) = (stream(rows, row, 1)?, row.get_ref(3)?.as_blob()?);
         Ok((row.get::<_, i64>(0)?, vault.unsealed_body(how, stream.as_str(), count(row, 2)?, body)))
     };
-    let found: Vec<(i64, Option<Vec<u8>>)> = asked.query_map([id], row)?.collect::<Asked<_>>()?;
+    let found: Vec<(i64, Option<Vec<u8>>)> = asked.query_map([id], row)?.collect::<SqlResult<_>>()?;
     let mut put = rows.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
     for (number, body) in found {
         if let Some(body) = body {
@@ -383,14 +383,15 @@ pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> Asked<()> {
     Ok(())
 }
 
-/// Writes an entry, with its body as it is kept, after the one of its chain that has the number `before`. It gets the next number, or this.
+/// Inserts an entry with its stored body. `before` is the number of the previous entry of its chain. Returns its number: `number`, or the
+/// next.
 pub(super) fn put_entry(
     rows: &Rows,
     number: Option<i64>,
     entry: &Entry,
     body: &[u8],
     before: Option<i64>,
-) -> Asked<i64> {
+) -> SqlResult<i64> {
     let sql = "INSERT INTO entries (number, stream, version, at, actor, command, kinds, significant, body, link, ledger, hash, before)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     let significant = entry.significant.as_deref().map_or(Ok(0), |name| rows.number(name))?;
@@ -412,8 +413,8 @@ pub(super) fn put_entry(
     Ok(rows.last_insert_rowid())
 }
 
-/// The last version of each table's chain that may go into an archive.
-pub(super) fn archivable(rows: &Rows, before: Instant) -> Asked<BTreeMap<Stream, u64>> {
+/// Last version of each table's chain that may be archived.
+pub(super) fn archivable(rows: &Rows, before: Instant) -> SqlResult<BTreeMap<Stream, u64>> {
     let sql = "SELECT s.id, min(max(r.last), k.version - 1) FROM rounds r
                JOIN names t ON t.id = r.tab JOIN names s ON s.name = 'table/' || t.name
                JOIN (SELECT stream, max(version) AS version FROM snapshots GROUP BY stream) k ON k.stream = s.id
@@ -422,8 +423,8 @@ pub(super) fn archivable(rows: &Rows, before: Instant) -> Asked<BTreeMap<Stream,
     asked.query_map([before.0], |row| Ok((stream(rows, row, 0)?, count(row, 1)?)))?.collect()
 }
 
-/// Bodies as they are kept.
-pub(super) fn bodies(rows: &Rows, after: u64, last: u64, limit: u32) -> Asked<Vec<PackedBody>> {
+/// Bodies as stored.
+pub(super) fn bodies(rows: &Rows, after: u64, last: u64, limit: u32) -> SqlResult<Vec<PackedBody>> {
     let sql = "SELECT number, stream, version, body FROM entries WHERE number > ?1 AND number <= ?2 ORDER BY number LIMIT ?3";
     let body = |row: &Row<'_>| {
         let (number, version) = (count(row, 0)?, count(row, 2)?);
@@ -432,35 +433,35 @@ pub(super) fn bodies(rows: &Rows, after: u64, last: u64, limit: u32) -> Asked<Ve
     rows.prepare_cached(sql)?.query_map(params![stored(after), stored(last), limit], body)?.collect()
 }
 
-pub(super) fn put_body(rows: &Rows, number: u64, body: &[u8]) -> Asked<()> {
+pub(super) fn put_body(rows: &Rows, number: u64, body: &[u8]) -> SqlResult<()> {
     let mut asked = rows.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
     asked.execute(params![stored(number), body]).map(drop)
 }
 
-pub(super) fn put_end(rows: &Rows, stream: &str, number: i64) -> Asked<()> {
+pub(super) fn put_end(rows: &Rows, stream: &str, number: i64) -> SqlResult<()> {
     let sql = "INSERT INTO heads (stream, number) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET number = excluded.number";
     rows.prepare_cached(sql)?.execute([rows.number(stream)?, number]).map(drop)
 }
 
-pub(super) fn put_balance(rows: &Rows, account: &str, cents: i64) -> Asked<()> {
+pub(super) fn put_balance(rows: &Rows, account: &str, cents: i64) -> SqlResult<()> {
     let sql = "INSERT INTO balances (account, cents) VALUES (?1, ?2)
                ON CONFLICT (account) DO UPDATE SET cents = excluded.cents";
     rows.prepare_cached(sql)?.execute(params![account, cents]).map(drop)
 }
 
-pub(super) fn put_deck(rows: &Rows, row: &DeckRow, (salt, cards): (&str, &str)) -> Asked<()> {
+pub(super) fn put_deck(rows: &Rows, row: &DeckRow, (salt, cards): (&str, &str)) -> SqlResult<()> {
     let sql = "INSERT OR REPLACE INTO decks (tab, round, deck) VALUES (?1, ?2, ?3)";
     let values = params![rows.number(&row.table)?, row.round, packed::deck_bytes(salt, cards)];
     rows.prepare_cached(sql)?.execute(values).map(drop)
 }
 
-pub(super) fn drop_deck(rows: &Rows, table: &str, round: u32) -> Asked<()> {
+pub(super) fn drop_deck(rows: &Rows, table: &str, round: u32) -> SqlResult<()> {
     let Some(tab) = rows.find(table)? else { return Ok(()) };
     let mut asked = rows.prepare_cached("DELETE FROM decks WHERE tab = ?1 AND round = ?2")?;
     asked.execute([tab, round.into()]).map(drop)
 }
 
-pub(super) fn put_snapshot(rows: &Rows, row: &SnapshotRow) -> Asked<()> {
+pub(super) fn put_snapshot(rows: &Rows, row: &SnapshotRow) -> SqlResult<()> {
     let sql =
         "INSERT OR REPLACE INTO snapshots (stream, version, hash, at, state) VALUES (?1, ?2, ?3, ?4, ?5)";
     let (stream, hash) = (rows.number(row.stream.as_str())?, packed::hash_bytes(&row.hash));
@@ -468,7 +469,7 @@ pub(super) fn put_snapshot(rows: &Rows, row: &SnapshotRow) -> Asked<()> {
     rows.prepare_cached(sql)?.execute(values).map(drop)
 }
 
-pub(super) fn put_round(rows: &Rows, row: &RoundRow) -> Asked<()> {
+pub(super) fn put_round(rows: &Rows, row: &RoundRow) -> SqlResult<()> {
     let sql = format!(
         "INSERT OR REPLACE INTO rounds ({ROUND_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
     );

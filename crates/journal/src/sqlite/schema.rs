@@ -1,4 +1,4 @@
-//! The tables, and how older ones become newer ones. Forward only.
+//! The schema and its upgrades. Forward only.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::names::Rows;
 use super::{convert, meaning};
 use crate::{Difference, SCHEMA, StoreError};
 
-/// What each version adds to the one before.
+/// The upgrade to each version.
 const STEPS: [&str; SCHEMA as usize] = [
     "
 CREATE TABLE entries (
@@ -80,7 +80,7 @@ CREATE TABLE snapshots (
   PRIMARY KEY (stream, version)
 ) STRICT;
 ",
-    // What players owe is below nothing. SQLite cannot change a check: the accounts move into a new table.
+    // Debts are negative balances. SQLite cannot change a check, so the accounts move to a new table.
     "
 CREATE TABLE accounts (
   account TEXT PRIMARY KEY,
@@ -90,8 +90,8 @@ INSERT INTO accounts SELECT account, cents FROM balances;
 DROP TABLE balances;
 ALTER TABLE accounts RENAME TO balances;
 ",
-    // An index over every place in every chain is written at one spot for each chain in play, a page for each order: half of all that was
-    // written. An entry knows the one before it instead, and a chain where it ends; the entries from before that are all in the index.
+    // A full index over chains and versions cost a page write per order and chain: half of all writes. Instead an entry stores the previous
+    // entry's number, and `heads` where each chain ends. Older entries all stay in the index.
     "
 CREATE TABLE heads (
   stream TEXT PRIMARY KEY,
@@ -103,7 +103,7 @@ DROP INDEX entries_by_stream;
 CREATE UNIQUE INDEX entries_marked ON entries (stream, version) WHERE before IS NULL OR version % 64 = 1;
 CREATE INDEX entries_by_time ON entries (at);
 ",
-    // Sessions and links are bound to the house's key; those of before are over.
+    // Sessions and links are bound to the house's key; existing ones end.
     "
 DROP TABLE secrets;
 CREATE TABLE secrets (
@@ -114,12 +114,12 @@ CREATE TABLE secrets (
   made TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 ",
-    // Bodies of rounds under way are sealed, and found when their round ends.
+    // Sealed bodies of rounds in progress, found by this index when their round ends.
     "
 CREATE INDEX entries_sealed ON entries (stream) WHERE substr(body, 1, 7) = 'sealed-';
 ",
-    // Everything is packed: names by number, hashes and ids as bytes, texts compressed, ledger entries with their entry. The rows are moved
-    // by `convert`; `PACKED` ends it.
+    // Compression: names by number, hashes and ids as bytes, texts compressed, ledger lines with their entry. `convert` moves the rows;
+    // `PACKED` completes the step.
     "
 DROP INDEX IF EXISTS entries_by_command;
 DROP INDEX IF EXISTS entries_significant;
@@ -190,7 +190,7 @@ CREATE TABLE snapshots (
 ",
 ];
 
-/// What ends the step to version 7, once the rows are moved.
+/// Completes the upgrade to version 7 after the rows are moved.
 const PACKED: &str = "
 DROP TABLE old_entries;
 DROP TABLE old_postings;
@@ -206,18 +206,18 @@ CREATE INDEX entries_sealed ON entries (stream) WHERE substr(body, 1, 1) >= X'80
 CREATE INDEX rounds_by_end ON rounds (ended);
 ";
 
-/// The version whose step moves all rows.
+/// The version whose upgrade moves all rows.
 const PACKS: u32 = 7;
 
-/// Bytes of a page of a new file. Nearly all that an order writes lies at the end of the journal: large pages are written with fewer calls.
+/// Page size of a new file. Nearly all writes append to the journal, and large pages need fewer calls.
 const PAGE: u32 = 8_192;
 
-/// The version of the tables, if they are ours.
+/// Schema version; `None` for an empty file. Fails for another program's file.
 pub(super) fn version(connection: &Connection) -> Result<Option<u32>, StoreError> {
     let wrong = |error: rusqlite::Error| meaning(&error);
     let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(wrong)?;
     match found {
-        0 if holds_something(connection).map_err(wrong)? => {
+        0 if has_tables(connection).map_err(wrong)? => {
             Err(StoreError::NotOurs("the file holds another program's tables".to_owned()))
         }
         0 => Ok(None),
@@ -225,23 +225,23 @@ pub(super) fn version(connection: &Connection) -> Result<Option<u32>, StoreError
     }
 }
 
-/// Checks the file and brings it up to date. A file of a newer program is not touched.
+/// Checks the file and upgrades its schema. A file with a newer schema is not changed.
 pub(super) fn prepare(connection: &Rows, serve: bool) -> Result<(), StoreError> {
     let wrong = |error: rusqlite::Error| meaning(&error);
     let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(wrong)?;
     if found > SCHEMA {
         return Err(StoreError::Newer(found));
     }
-    if found == 0 && holds_something(connection).map_err(wrong)? {
+    if found == 0 && has_tables(connection).map_err(wrong)? {
         return Err(StoreError::NotOurs("the file holds another program's tables".to_owned()));
     }
     if serve {
-        // Of a new file; one that is there stays as it is.
+        // Takes effect for new files only.
         connection.pragma_update(None, "page_size", PAGE).map_err(wrong)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(wrong)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(wrong)?;
-        // Kibibytes: the pages at the ends of the chains of hundreds of tables. With SQLite's usual two megabytes they are read again and
-        // again; with many more, every commit walks through a larger cache.
+        // 16 MB: holds the pages at the ends of hundreds of tables' chains. With SQLite's default of 2 MB they are reread constantly; a
+        // much larger cache slows each commit down.
         connection.pragma_update(None, "cache_size", -16_000).map_err(wrong)?;
     } else if found < SCHEMA {
         return Err(StoreError::Older(found));
@@ -253,16 +253,16 @@ pub(super) fn prepare(connection: &Rows, serve: bool) -> Result<(), StoreError> 
         }
         stepped.map_err(wrong)?;
     }
-    // A file that has shrunk gives its space back. It is whole without that too.
+    // Compression leaves free space. Returning it to the disk is optional.
     if (1..PACKS).contains(&found)
         && let Err(error) = connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
     {
-        tracing::warn!(target: "baize::journal", %error, "the file keeps the space that it does not need any more");
+        tracing::warn!(target: "baize::journal", %error, "could not return unused space to the disk");
     }
     Ok(())
 }
 
-/// Brings the tables to a version from the one before.
+/// Upgrades by one version.
 fn step(connection: &Rows, to: u32) -> Result<(), rusqlite::Error> {
     let step = STEPS.get(to as usize - 1).copied().unwrap_or_default();
     connection.execute_batch(&format!("BEGIN IMMEDIATE;{step}"))?;
@@ -273,21 +273,21 @@ fn step(connection: &Rows, to: u32) -> Result<(), rusqlite::Error> {
     connection.execute_batch(&format!("PRAGMA user_version = {to};COMMIT;"))
 }
 
-fn holds_something(connection: &Connection) -> Result<bool, rusqlite::Error> {
+fn has_tables(connection: &Connection) -> Result<bool, rusqlite::Error> {
     connection.query_row("SELECT count(*) > 0 FROM sqlite_schema", [], |row| row.get(0))
 }
 
-/// In what the tables of a file, their checks, indexes and triggers are not those that the program makes.
+/// Differences between the schema of a file and the one this program creates.
 pub(super) fn differences(connection: &Connection) -> Result<Vec<Difference>, rusqlite::Error> {
     let own = Connection::open_in_memory()?;
     for step in STEPS.into_iter().chain([PACKED]) {
         own.execute_batch(step)?;
     }
-    Ok(Difference::between(&things(&own)?, &things(connection)?, |name| name.starts_with("trigger")))
+    Ok(Difference::between(&objects(&own)?, &objects(connection)?, |name| name.starts_with("trigger")))
 }
 
-/// Everything that was made, with its text. What SQLite makes for itself has none.
-fn things(connection: &Connection) -> Result<BTreeMap<String, String>, rusqlite::Error> {
+/// All schema objects with their SQL, except SQLite's own.
+fn objects(connection: &Connection) -> Result<BTreeMap<String, String>, rusqlite::Error> {
     let sql = "SELECT type || ' `' || name || '`', sql FROM sqlite_schema
                WHERE sql IS NOT NULL AND name <> 'sqlite_sequence' AND NOT (type = 'table' AND name LIKE 'sqlite\\_stat%' ESCAPE '\\')";
     connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()

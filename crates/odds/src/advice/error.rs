@@ -19,9 +19,7 @@ pub enum AdviceError {
         found: usize,
     },
     /// Community cards in stud.
-    #[error(
-        "{family} has no community cards: leave the board out and give the dealer's face-up card instead"
-    )]
+    #[error("{family} has no community cards: omit the board and give the dealer's face-up card instead")]
     Board {
         /// The family.
         family: &'static str,
@@ -35,7 +33,7 @@ pub enum AdviceError {
         /// The family.
         family: &'static str,
     },
-    /// A board on which nothing is decided.
+    /// A board of a size at which there is no decision.
     #[error(
         "a board of {found}: a decision is made with none, three or four community cards{}",
         if *.found == 5 { "; with five nothing is left to decide" } else { "" }
@@ -66,7 +64,7 @@ pub enum AdviceError {
         most: usize,
     },
     /// Exposed community cards in stud.
-    #[error("{family} has no community cards: leave flop, turn and river out")]
+    #[error("{family} has no community cards: omit flop, turn and river")]
     ExposedCommunity {
         /// The family.
         family: &'static str,
@@ -80,11 +78,9 @@ pub enum AdviceError {
         most: u16,
     },
     /// Exposed cards and a jackpot.
-    #[error(
-        "exposed cards and a jackpot wager together are not counted: leave the jackpot wager and the meter out"
-    )]
+    #[error("exposed cards cannot be combined with a jackpot wager: omit the jackpot wager and the meter")]
     ExposedJackpot,
-    /// A jackpot of which something is not known.
+    /// Incomplete jackpot parameters.
     #[error("to count the jackpot, give {missing} too")]
     HalfJackpot {
         /// What is not known.

@@ -60,7 +60,7 @@ impl FromStr for ExposedCards {
             }
             after_box = false;
             let Some(place) = place else {
-                return Err(wrong(word, "first say where the card is: dealer, flop, turn, river or box"));
+                return Err(wrong(word, "name the place first: dealer, flop, turn, river or box"));
             };
             let set: CardSet = word.parse().map_err(|error: baize_cards::CardSetError| {
                 let error = error.to_string();
@@ -73,7 +73,7 @@ impl FromStr for ExposedCards {
             }
         }
         if cards.is_empty() {
-            return Err(wrong(text, "no card is named"));
+            return Err(wrong(text, "no cards given"));
         }
         Ok(cards)
     }
@@ -91,7 +91,7 @@ impl ExposedCards {
         [&self.dealer, &self.flop, &self.turn, &self.river, &self.boxes].into_iter().flatten()
     }
 
-    /// Checks that there can be so many.
+    /// Checks the number of cards.
     pub(super) fn check(&self, rulebook: &Rulebook, seen: &Seen) -> Result<(), AdviceError> {
         let holdem = rulebook.family == Family::Holdem;
         let turned = seen.board.len();

@@ -1,7 +1,7 @@
 //! The exact value of each decision at one position.
 //!
-//! Values are the net result of the whole round in antes: every stake that has been or will be placed counts, and what comes later is played
-//! best. With a jackpot wager, the wager and what it may win count too.
+//! Values are the net result of the whole round in antes: all stakes placed so far or later count, with best play afterwards. With a
+//! jackpot wager, the wager and its possible award count too.
 
 mod error;
 mod exposed;
@@ -31,7 +31,7 @@ pub enum Action {
     Bet,
     /// Hold'em: stay in for the flop wager.
     Flop,
-    /// Go on without adding chips.
+    /// Check.
     Check,
     /// Place the turn wager.
     Turn,
@@ -46,7 +46,7 @@ impl Action {
         ["fold", "bet", "flop", "check", "turn", "river"][self as usize]
     }
 
-    /// Where its chips go; nothing where none are added.
+    /// The area of its chips; none if no chips are added.
     #[must_use]
     pub const fn area(self) -> Option<Area> {
         match self {
@@ -58,7 +58,7 @@ impl Action {
         }
     }
 
-    /// Doing it, as the beginning of a sentence.
+    /// The action as the start of a sentence.
     #[must_use]
     pub const fn doing(self) -> &'static str {
         ["Folding", "Betting", "The flop wager", "Checking", "The turn wager", "The river wager"]
@@ -90,9 +90,9 @@ impl Serialize for ActionValue {
 /// The value of each decision, and the best one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Advice {
-    /// The decisions: first the one that adds no chips.
+    /// The decisions, starting with the one that adds no chips.
     pub decisions: Vec<ActionValue>,
-    /// The best; of equals the one that adds no chips.
+    /// The best; if equal, the one that adds no chips.
     pub best: Action,
 }
 
@@ -124,7 +124,7 @@ pub struct Seen {
     pub turn_wagered: bool,
 }
 
-/// What is at stake besides the cards.
+/// Amounts at stake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stakes {
     /// The ante: needed for maximum payouts and for the jackpot.
@@ -172,7 +172,7 @@ impl Advice {
 }
 
 impl Advice {
-    /// The same when cards are seen that should not be.
+    /// The same with exposed cards.
     ///
     /// # Errors
     /// As for [`Advice::of`]; more exposed cards than there are; a jackpot wager.

@@ -1,4 +1,4 @@
-//! Rulebooks that differ from a given one in a single point: what a product manager might change.
+//! Variants of a rulebook with a single change, such as a product manager might consider.
 
 use baize_cards::{HandClass, Rank};
 use baize_rules::{Area, AwardPay, Fate, HandOdds, Money, Odds, Percent, Qualification, Rulebook};
@@ -11,7 +11,7 @@ pub(super) struct Changed {
     pub rulebook: Rulebook,
 }
 
-/// So much more or less.
+/// Steps of a change.
 const STEPS: [i64; 2] = [1, -1];
 
 fn stepped(odds: Odds, step: i64) -> Option<Odds> {

@@ -13,7 +13,7 @@ use crate::holdem::{HandTotals, HoldemGame, HoldemSolution};
 use crate::stud::{RaisingRule, StudGame};
 use crate::{Fraction, GameError, Solver};
 
-/// What is asked about a game besides its rules.
+/// Parameters of an analysis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Question {
     /// An ante in money: then maximum payouts and the rounding of the settlement count. Without it amounts are in antes.
@@ -24,7 +24,7 @@ pub struct Question {
     pub meter: Option<Money>,
 }
 
-/// What a starting hand is worth.
+/// The value of a starting hand.
 #[derive(Debug, Clone, Serialize)]
 pub struct StartingHandRow {
     /// The hand.
@@ -74,10 +74,10 @@ pub struct GameAnalysis {
     /// Main wagers and jackpot together, if ante, wager and meter were given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointAnalysis>,
-    /// Simple ways to play against best play, as far as they were asked for.
+    /// Simple strategies compared with best play, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strategies: Vec<StrategyCost>,
-    /// What single changes of the rules would do, if that was asked for.
+    /// Effects of single rule changes, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub what_if: Vec<Effect>,
     /// The share of each kind of hand that is folded.

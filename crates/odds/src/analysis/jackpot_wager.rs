@@ -1,7 +1,7 @@
-//! The jackpot wager: what comes back whatever the meter, what each dollar of the meter adds, and the meter at which it is fair.
+//! The jackpot wager: its fixed return, the return per dollar of the meter, and the break-even meter.
 //!
-//! Returns are shares of the wager: `fixed_return + meter_coefficient × meter ÷ wager`. The meter coefficient is what one wager expects
-//! to win of each dollar on the meter.
+//! Returns are shares of the wager: `fixed_return + meter_coefficient × meter ÷ wager`. The meter coefficient is the expected win of one
+//! wager per dollar on the meter.
 
 use baize_rules::{AwardPay, Money, Rulebook};
 use serde::Serialize;
@@ -36,7 +36,7 @@ impl JackpotTerms {
         Ok(JackpotTerms { wager, meter })
     }
 
-    /// The stakes of a wager of so many times the minimum.
+    /// The stakes of a wager that is this multiple of the minimum.
     #[must_use]
     pub fn stakes(self, multiple: u32) -> JackpotStakes {
         let wager = Money::from_cents(self.wager.cents().saturating_mul(i64::from(multiple)));
@@ -66,7 +66,7 @@ pub struct AwardRow {
 pub struct JackpotReturn {
     /// The wager.
     pub wager: Money,
-    /// What comes back whatever the meter, as a share of the wager.
+    /// Fixed return as a share of the wager, independent of the meter.
     #[serde(serialize_with = "decimal")]
     pub fixed_return: Fraction,
     /// What a wager expects to win of each dollar of the meter.

@@ -56,7 +56,7 @@ pub struct JointAnalysis {
     /// The part of the jackpot wager, in antes.
     #[serde(serialize_with = "decimal")]
     pub jackpot_ev: Fraction,
-    /// The same when ante and raises are played as if there were no jackpot.
+    /// The same if ante and raises are played without regard to the jackpot.
     #[serde(serialize_with = "decimal")]
     pub ev_of_main_play: Fraction,
     /// Rounds of the cycle that are played where best play without a jackpot would fold, less those the other way round.

@@ -1,4 +1,4 @@
-//! Ante and raises together, under some way to play: what they cost, how often each thing happens, every outcome with its count.
+//! Ante and raises under a strategy: cost, frequencies, and every outcome with its count.
 
 use baize_cards::HandClass;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::holdem::HoldemSolution;
 use crate::stud::{StudOutcome, StudSolution};
 use crate::{Fraction, Variance};
 
-/// An expectation over the whole cycle, not in lowest terms: so many antes lost or won in so many rounds.
+/// An expectation over the whole cycle, not in lowest terms: antes lost or won, and rounds.
 #[derive(Debug, Clone, Serialize)]
 pub struct Expectation {
     /// What the player wins over the cycle, in the smallest unit of the pay table.

@@ -1,4 +1,4 @@
-//! What a simple way to play costs against best play, exactly.
+//! The exact cost of a simple strategy compared with best play.
 
 use baize_rules::{Money, Rulebook};
 use serde::Serialize;
@@ -11,12 +11,12 @@ use crate::strategy::Strategy;
 use crate::stud::StudGame;
 use crate::{Fraction, GameError, Solver};
 
-/// One way to play against best play.
+/// A strategy compared with best play.
 #[derive(Debug, Clone, Serialize)]
 pub struct StrategyCost {
     /// Its name, or its rules.
     pub strategy: String,
-    /// What it does, in words, where it has a name.
+    /// Its description, if it is a named strategy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<&'static str>,
     /// The expected net result of a round.
@@ -24,7 +24,7 @@ pub struct StrategyCost {
     /// The expected loss for an ante of 1.
     #[serde(serialize_with = "decimal")]
     pub house_edge: Fraction,
-    /// What it loses more than best play, in antes a round.
+    /// Additional loss compared with best play, in antes per round.
     #[serde(serialize_with = "decimal")]
     pub cost: Fraction,
     /// The expected loss for each unit wagered.
@@ -38,10 +38,10 @@ pub struct StrategyCost {
 }
 
 impl StrategyCost {
-    /// The cost of this way to play. `name` is what it is called.
+    /// The cost of this strategy. `name`: its name in the result.
     ///
     /// # Errors
-    /// A rulebook that makes no sense, or a strategy of the other family.
+    /// An invalid rulebook, or a strategy of the other family.
     pub fn of(
         solver: &mut Solver,
         rulebook: &Rulebook,

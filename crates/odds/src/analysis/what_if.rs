@@ -1,7 +1,7 @@
-//! What single changes of the rules would do to the house edge.
+//! Effects of single rule changes on the house edge.
 //!
-//! Counts are solved once and priced anew for each change. Best play follows the change: where a decision may come out differently it
-//! is made again, from the same counts.
+//! Counts are computed once and priced again for each change. Best play adapts: decisions that may change are made again from the same
+//! counts.
 
 use baize_cards::HandClass;
 use baize_rules::{Family, Rulebook, StartingHand};
@@ -83,7 +83,7 @@ fn holdem_edges(
         .iter()
         .map(|change| HoldemGame::from_rulebook(&change.rulebook, question.ante).ok())
         .collect();
-    // One set of tables for all: classes are told apart if one of the games pays them differently.
+    // One set of tables for all: classes are separated if one of the games pays them differently.
     let apart = HandClass::ALL.map(|class| {
         let alike = |other: &HandClass| {
             games
@@ -97,7 +97,7 @@ fn holdem_edges(
     let tables = HoldemTables::telling_apart(DeckSpec::FULL, &apart);
     let solved = HoldemSolution::optimal(&tables, &base);
     let edge = |game: &HoldemGame| {
-        // What becomes of staying is known if the turn and the river are decided as before; only the prices differ.
+        // If turn and river are decided as before, the counts of staying can be reused; only the prices differ.
         let mut changed = if proportional(&game.turn, &base.turn) && proportional(&game.river, &base.river) {
             HoldemSolution { game: game.clone(), ..solved.clone() }
         } else {

@@ -1,10 +1,11 @@
-//! A lesson: what is asked next, and what comes back. It can be written down and taken up again.
+//! A lesson: which questions are asked next and which are repeated. It can be stored as text.
 //!
-//! What was answered wrongly comes back after three other questions, then, answered rightly, after eight, then twenty, and then no more. One's own
-//! mistakes are asked until they were answered rightly.
+//! A question answered wrongly is repeated after three other questions; if then answered rightly, after eight, then after twenty, then no
+//! more. The player's own mistakes are asked until answered rightly.
 //!
-//! As text a lesson is a list without spaces, fit for a file and for a cookie: `3.0.AhKdJc8s3h.4c.` is asked after three more questions, was answered
-//! rightly 0 times since it was last wrong, and is A♥ K♦ J♣ 8♠ 3♥ against 4♣; `1f03c2a9` is a position that need not be asked any more.
+//! As text, a lesson is a list without spaces, suitable for a file or a cookie: `3.0.AhKdJc8s3h.4c.` is asked after three more questions,
+//! was answered rightly 0 times since it was last wrong, and is A♥ K♦ J♣ 8♠ 3♥ against 4♣; `1f03c2a9` is a position that need not be asked
+//! again.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,25 +16,25 @@ use thiserror::Error;
 
 use super::Drill;
 
-/// How many other questions come before one returns that was answered rightly so many times since it was last wrong.
+/// Number of other questions before a repeat, by how often it was answered rightly since it was last wrong.
 const SPACES: [usize; 3] = [3, 8, 20];
 
-/// So much is written down at most, the newest of each: it must fit into a cookie.
-const KEPT_WAITING: usize = 60;
-const KEPT_KNOWN: usize = 150;
+/// Maximum entries stored, newest first: the text must fit into a cookie.
+const MAX_WAITING: usize = 60;
+const MAX_KNOWN: usize = 150;
 
 /// Questions in the order in which they are asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lesson {
-    /// Waiting: after how many further questions, and how often answered rightly since it was last wrong.
+    /// Questions to repeat: after how many others, and how often answered rightly since last wrong.
     waiting: Vec<(usize, usize, Drill)>,
     fresh: VecDeque<Drill>,
-    /// Marks of positions that were answered rightly, the newest last.
+    /// Hashes of positions answered rightly, newest last.
     known: Vec<u32>,
 }
 
 impl Lesson {
-    /// The lesson goes on with these, where they are not waiting and were not answered rightly before.
+    /// Adds questions, unless they are waiting or were answered rightly before.
     #[must_use]
     pub fn with(mut self, drills: impl IntoIterator<Item = Drill>) -> Lesson {
         let new = drills.into_iter().filter(|drill| {
@@ -43,7 +44,8 @@ impl Lesson {
         self
     }
 
-    /// The next question: one that is due, else one that was not asked yet, with how often it was known and whether it was wrong before. `None`: a new one should be drawn.
+    /// The next question: one that is due, otherwise one not asked yet, with how often it was answered rightly and whether it was wrong
+    /// before. `None`: draw a new one.
     pub fn question(&mut self) -> Option<(Drill, usize, bool)> {
         for (left, ..) in &mut self.waiting {
             *left = left.saturating_sub(1);
@@ -55,7 +57,7 @@ impl Lesson {
         self.fresh.pop_front().map(|drill| (drill, 0, false))
     }
 
-    /// How it was answered; `known` and `again` are what came with the question. A question that was right at once does not come back.
+    /// Records an answer; `known` and `again` come from the question. A question answered rightly at once is not repeated.
     pub fn answered(&mut self, drill: Drill, known: usize, again: bool, right: bool) {
         let mark = mark(&drill);
         self.known.retain(|known| *known != mark);
@@ -70,14 +72,14 @@ impl Lesson {
         }
     }
 
-    /// Questions that will come back.
+    /// Number of questions to repeat.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 }
 
-/// A number for a position: FNV-1a over its cards. Two positions that share one cost a question that is not asked.
+/// Hash of a position: FNV-1a over its cards. A collision only means that one question is not asked.
 fn mark(drill: &Drill) -> u32 {
     written(drill).bytes().fold(0x811C_9DC5, |mark, byte| (mark ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -87,30 +89,30 @@ fn written(drill: &Drill) -> String {
     format!("{}.{}.{}", list(&drill.hand), list(drill.up.as_slice()), list(&drill.board))
 }
 
-/// What is to be kept; questions that were not asked yet are not in it.
+/// The text of a lesson; questions not asked yet are not included.
 impl fmt::Display for Lesson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let newest = |all: usize, most: usize| all.saturating_sub(most);
-        let waiting = self.waiting.iter().skip(newest(self.waiting.len(), KEPT_WAITING));
-        let known = self.known.iter().skip(newest(self.known.len(), KEPT_KNOWN));
+        let waiting = self.waiting.iter().skip(newest(self.waiting.len(), MAX_WAITING));
+        let known = self.known.iter().skip(newest(self.known.len(), MAX_KNOWN));
         let waiting = waiting.map(|(left, place, drill)| format!("{left}.{place}.{}", written(drill)));
         let parts: Vec<String> = waiting.chain(known.map(|mark| format!("{mark:08x}"))).collect();
         f.pad(&parts.join("~"))
     }
 }
 
-/// A text that is no lesson.
+/// A text that is not a lesson.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no part of a lesson that was kept")]
-pub struct NoLesson(String);
+#[error("`{0}` is not part of a saved lesson")]
+pub struct LessonError(String);
 
 impl FromStr for Lesson {
-    type Err = NoLesson;
+    type Err = LessonError;
 
-    fn from_str(text: &str) -> Result<Lesson, NoLesson> {
+    fn from_str(text: &str) -> Result<Lesson, LessonError> {
         let mut lesson = Lesson::default();
         for part in text.trim().split('~').filter(|part| !part.is_empty()) {
-            let wrong = || NoLesson(part.chars().take(40).collect());
+            let wrong = || LessonError(part.chars().take(40).collect());
             if part.contains('.') {
                 lesson.waiting.push(waiting(part).ok_or_else(wrong)?);
             } else {
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_wrong_comes_back_and_then_less_often_and_then_no_more() {
+    fn wrong_answers_are_repeated_less_and_less_often() {
         let mut lesson = Lesson::default().with(["2c", "3c", "4c", "5c", "6c", "7c"].map(drill));
         let (first, known, again) = lesson.question().unwrap();
         lesson.answered(first.clone(), known, again, false);
@@ -169,9 +171,9 @@ mod tests {
         assert_eq!(lesson.waiting(), 0);
     }
 
-    /// Written down and read again it asks the same; what was answered rightly is not asked again, what was not asked yet is.
+    /// A stored lesson asks the same questions: those answered rightly are not asked again, those not asked yet are.
     #[test]
-    fn a_lesson_is_taken_up_where_it_was_left() {
+    fn a_stored_lesson_continues() {
         let all = ["2c", "3c", "4c", "5c"].map(drill);
         let mut lesson = Lesson::default().with(all.clone());
         for right in [false, true] {
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_lesson_is_refused_and_a_long_one_cut() {
+    fn invalid_lessons_are_refused_and_long_ones_cut() {
         for wrong in ["x", "1.0.Ah", "1.9.Ah..", "1.0.Zz..", "1.0.Ah.KcKd.", "1.0.é..", "1.0.AhKdJc8s3h4c.."]
         {
             assert!(wrong.parse::<Lesson>().is_err(), "{wrong}");

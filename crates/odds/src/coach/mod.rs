@@ -1,6 +1,6 @@
-//! Drills: positions that teach most, asked again until they are known.
+//! Drills: the most instructive positions, repeated until they are known.
 //!
-//! Questions come from a player's own mistakes first and else from positions in which the choice is close.
+//! Questions come from the player's own mistakes first, then from positions with a close choice.
 
 mod lesson;
 
@@ -15,7 +15,7 @@ use crate::rating::{Choices, RatedHand, Rater, Sight};
 use crate::simulation::Shuffler;
 use crate::{Fraction, GameError};
 
-pub use lesson::{Lesson, NoLesson};
+pub use lesson::{Lesson, LessonError};
 
 /// A position to decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl fmt::Display for Drill {
 pub struct Mistake {
     /// What it cost, in antes.
     pub cost: Fraction,
-    /// What kind it is, in words: "Folding one pair".
+    /// Its kind in words: "Folding one pair".
     pub kind: String,
     /// The position.
     pub drill: Drill,
@@ -81,7 +81,7 @@ impl Mistake {
     }
 }
 
-/// What the cards make, as far as it tells kinds of mistakes apart.
+/// The hand in words, as far as it distinguishes kinds of mistakes.
 fn held(rulebook: &Rulebook, drill: &Drill) -> String {
     let cards: CardSet = drill.hand.iter().chain(&drill.board).copied().collect();
     let Ok(value) = HandValue::of(cards) else { return "two cards before the flop".to_owned() };
@@ -93,7 +93,7 @@ fn held(rulebook: &Rulebook, drill: &Drill) -> String {
     }
 }
 
-/// The kinds of mistakes that cost most: each with how often it was made and its cost in antes, dearest first.
+/// The most costly kinds of mistakes, each with its count and total cost in antes, most costly first.
 #[must_use]
 pub fn dearest(mistakes: &[Mistake], kinds: usize) -> Vec<(String, usize, Fraction)> {
     let mut by_kind: BTreeMap<&str, (usize, Fraction)> = BTreeMap::new();
@@ -109,14 +109,14 @@ pub fn dearest(mistakes: &[Mistake], kinds: usize) -> Vec<(String, usize, Fracti
     all
 }
 
-/// Positions to drill: those of the three kinds of mistakes that cost most, dearest first, then the others; each once.
+/// Positions to drill: first those of the three most costly kinds of mistakes, then the others; each once.
 #[must_use]
-pub fn drills(mut mistakes: Vec<Mistake>, most: usize) -> Vec<Drill> {
+pub fn drills(mut mistakes: Vec<Mistake>, max: usize) -> Vec<Drill> {
     let worst: Vec<String> = dearest(&mistakes, 3).into_iter().map(|(kind, ..)| kind).collect();
     mistakes.sort_by_key(|mistake| (!worst.contains(&mistake.kind), std::cmp::Reverse(mistake.cost)));
     let mut drills: Vec<Drill> = Vec::new();
     for mistake in mistakes {
-        if drills.len() < most && !drills.contains(&mistake.drill) {
+        if drills.len() < max && !drills.contains(&mistake.drill) {
             drills.push(mistake.drill);
         }
     }
@@ -145,7 +145,7 @@ impl CloseDrills {
         CloseDrills { shuffler: ShufflerBox(Shuffler::new(seed, 0)) }
     }
 
-    /// A position of the game whose choices lie no further apart than this, in antes; after many tries, any position.
+    /// A position whose choices differ by at most `apart` antes; after many tries, any position.
     ///
     /// # Errors
     /// A rulebook without a solver.

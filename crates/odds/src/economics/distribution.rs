@@ -25,7 +25,7 @@ const BINS: usize = 16;
 /// The quantiles that are given.
 const QUANTILES: [f64; 9] = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99];
 
-/// What decides the meter at a hit.
+/// Parameters of the meter at a hit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HitLevel {
     /// Where the meter starts.
@@ -43,15 +43,15 @@ pub struct HitLevel {
 pub struct Distribution {
     /// Where the meter starts.
     pub start: f64,
-    /// Its mean, by this distribution: close to the closed form.
+    /// Mean of this distribution: close to the closed form.
     pub mean: f64,
-    /// How likely it is, and what the meter is at most.
+    /// Quantiles: probability and meter.
     pub quantiles: Vec<(f64, f64)>,
     /// Ranges of equal width up to the last quantile; the first and the last bin hold the rest.
     pub histogram: Vec<Bin>,
 }
 
-/// A range of the meter and how likely it is.
+/// A range of the meter and its probability.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
     /// From here.
@@ -76,7 +76,7 @@ impl HitLevel {
         (level.added > 0.0 && level.top > 0.0).then_some(level)
     }
 
-    /// Solves for the distribution. `None` for numbers that are none.
+    /// Solves for the distribution; `None` for non-finite parameters.
     #[must_use]
     pub fn solve(&self) -> Option<Distribution> {
         let scale = self.added / self.top;

@@ -1,4 +1,4 @@
-//! What is assumed: the house's configuration and how much is played.
+//! Assumptions: the house's configuration and the amount of play.
 
 use baize_rules::{Money, Percent, Rulebook};
 use serde::Serialize;
@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use crate::Fraction;
 
-/// More than this no jackpot holds; it keeps every exact sum within its range.
+/// Maximum amounts, larger than any real jackpot; they keep every exact sum within its range.
 const LARGEST: Money = Money::from_cents(100_000_000_000);
 
-/// The jackpot that is looked at.
+/// The jackpot to analyse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Setup {
     /// The wager: the prescribed amount.
@@ -22,11 +22,11 @@ pub struct Setup {
     pub reserve: Percent,
     /// What the meter shows now. `None`: it has just been won.
     pub meter: Option<Money>,
-    /// How much is played.
+    /// Amount of play.
     pub traffic: Traffic,
 }
 
-/// How much is played.
+/// Amount of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Traffic {
     /// Linked tables.
@@ -52,7 +52,7 @@ impl Traffic {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SetupFault {
     /// A wager of nothing, or of too much.
-    #[error("the wager is {0}; it must be more than nothing and at most {LARGEST}")]
+    #[error("the wager is {0}; it must be more than 0.00 and at most {LARGEST}")]
     Wager(Money),
     /// A value that is negative or beyond any jackpot.
     #[error("the {which} is {amount}; it must be between 0.00 and {LARGEST}")]
@@ -74,12 +74,12 @@ pub enum SetupFault {
     #[error("a take-up of {0} is more than one jackpot wager a box; at most 100%")]
     TakeUp(Percent),
     /// Nobody plays.
-    #[error("nobody plays: tables, rounds an hour, boxes and take-up must all be more than 0")]
+    #[error("tables, rounds an hour, boxes and take-up must all be more than 0")]
     NobodyPlays,
     /// More boxes than the game's layouts have.
     #[error("{boxes} boxes a table; the game has at most {most}")]
     Boxes {
-        /// How many were asked for.
+        /// The number requested.
         boxes: u8,
         /// How many there are.
         most: u8,

@@ -1,8 +1,8 @@
-//! What it is worth to see more than one should: the edge of best play with the knowledge.
+//! The value of seeing hidden cards: the edge of best play with that knowledge.
 //!
-//! Where every deal can be counted the answer is a fraction. With the hands of other boxes it is a simulation in which every decision is
-//! exact: a deal is drawn, everything that is still unknown in it is counted, and the player does what is best. The average is taken not of
-//! the results but of what the knowledge gains in each deal over best play without it, whose expectation is known exactly: that scatters far less.
+//! If every deal can be counted, the answer is a fraction. With the hands of other boxes it is a simulation in which every decision is
+//! exact: a deal is drawn, everything still unknown is counted, and the player decides optimally. The average is taken not over results but
+//! over each deal's gain compared with best play without the knowledge, whose expectation is known exactly: this has far less variance.
 
 mod holdem;
 mod sampling;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::simulation::Shuffler;
 
-/// Gets the number of steps that are done and of all steps; returns whether to go on.
+/// Called with the number of finished and of all steps; returns whether to continue.
 pub type Watch<'a> = &'a (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What one deal adds.

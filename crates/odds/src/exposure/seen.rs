@@ -1,4 +1,4 @@
-//! What a player sees who sees more than they should, and why it cannot be analysed.
+//! The hidden cards that a player sees, and why an exposure cannot be analysed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -89,18 +89,18 @@ impl Serialize for RankSet {
     }
 }
 
-/// What is seen besides what everybody sees.
+/// Hidden cards that are seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Exposed {
-    /// So many of the dealer's face-down cards.
+    /// Number of the dealer's face-down cards.
     pub dealer: usize,
-    /// So many cards of the flop, before the first decision.
+    /// Number of flop cards seen before the first decision.
     pub flop: usize,
     /// The turn, before the first decision.
     pub turn: bool,
     /// The river, before the first decision.
     pub river: bool,
-    /// The cards of so many other boxes.
+    /// Number of other boxes whose cards are seen.
     pub boxes: usize,
     /// Of the dealer's cards only whether they are of these ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ pub enum ExposureError {
         family: &'static str,
     },
     /// Community cards in stud.
-    #[error("{family} has no community cards: leave --flop, --turn and --river out")]
+    #[error("{family} has no community cards: omit --flop, --turn and --river")]
     Community {
         /// The family.
         family: &'static str,
@@ -145,10 +145,10 @@ pub enum ExposureError {
     )]
     Ranks(String),
     /// Nothing is seen.
-    #[error("nothing is seen: say what, with {0}")]
+    #[error("state what is seen, with {0}")]
     Nothing(&'static str),
-    /// A simulation whose error cannot be told.
-    #[error("a simulation needs 2 deals or more for a margin of error; {0} were asked for")]
+    /// A simulation too small to estimate its error.
+    #[error("a simulation needs at least 2 deals for a margin of error, not {0}")]
     TooFewDeals(u64),
     /// The rulebook or the amounts.
     #[error(transparent)]

@@ -1,12 +1,12 @@
-//! Boards as one suit sees them: the ranks of that suit, and the ranks of the other cards.
+//! Boards from the point of view of one suit: its ranks, and the ranks of the other cards.
 //!
-//! On a board of n cards (three to five) a suit can still make a flush if it has at least n − 2 of them, as then there can be three in the end. So
-//! the other cards are two at most, and which of the other suits they have does not matter to this one.
+//! On a board of n cards (three to five), a suit can still make a flush only if it has at least n − 2 of them. So there are at most two
+//! other cards, and which other suits they have does not matter to this one.
 
 use crate::ranks::{self, Multisets};
 use crate::{DeckSpec, choose};
 
-/// A board of n cards as a suit with at least n − 2 of them sees it.
+/// A board of n cards from the point of view of a suit with at least n − 2 of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SuitBoard {
     /// The ranks of the suit.
@@ -57,7 +57,7 @@ impl SuitBoards {
     }
 }
 
-/// How many of each rank are left in a deck besides a board: four less what the board has.
+/// Number of cards of each rank left in the deck: four minus those on the board.
 pub(super) fn ranks_left(deck: DeckSpec, board: u16) -> Option<[i16; 26]> {
     let held = Multisets::get().counts(board);
     let mut left = [0i16; 26];
@@ -71,7 +71,7 @@ pub(super) fn ranks_left(deck: DeckSpec, board: u16) -> Option<[i16; 26]> {
     Some(left)
 }
 
-/// How many cards of each type are left besides a board: of the suit one for each rank, of the others three.
+/// Number of cards of each type left in the deck: one per rank of the suit, three per rank of the others, minus those on the board.
 pub(super) fn types_left(deck: DeckSpec, board: SuitBoard) -> Option<[i16; 26]> {
     let held = Multisets::get().counts(board.others);
     let mut left = [0i16; 26];
@@ -86,7 +86,7 @@ pub(super) fn types_left(deck: DeckSpec, board: SuitBoard) -> Option<[i16; 26]> 
     Some(left)
 }
 
-/// Deals of dealer's hole cards once board and player's hole cards are known.
+/// Number of deals of the dealer's hole cards, given the board and the player's hole cards.
 pub(super) fn rivals(deck: DeckSpec) -> i64 {
     choose(deck.card_count() - 7, 2)
 }

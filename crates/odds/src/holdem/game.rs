@@ -54,7 +54,7 @@ impl HoldemGame {
         }
     }
 
-    /// For each class, the lowest class that is paid the same in everything: classes that need not be told apart.
+    /// For each class, the lowest class with the same payouts: classes that need not be distinguished.
     #[must_use]
     pub fn alike(&self) -> [HandClass; 10] {
         let pays = |class: HandClass| {

@@ -1,7 +1,7 @@
-//! The best play of the main wagers and the jackpot together.
+//! Best play of the main wagers and the jackpot together.
 //!
-//! After the flop wager nothing that the player does changes their jackpot, so that the turn and the river are played as without one. Only fold or
-//! flop depends on it: a hand that loses a little more by staying may be worth playing for what a fold would forfeit.
+//! After the flop wager, no decision changes the player's jackpot, so the turn and the river are played as without one. Only fold or flop
+//! depends on it: a hand that loses a little more by staying may be worth playing for the jackpot that a fold would forfeit.
 
 use baize_rules::{Money, StartingHand};
 
@@ -9,7 +9,7 @@ use super::HoldemSolution;
 use crate::Fraction;
 use crate::jackpot::{AwardValue, JackpotWorth};
 
-/// From which meter on a starting hand should place the flop wager.
+/// The meter above which a starting hand should place the flop wager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlopFrom {
     /// Whatever the meter.
@@ -21,21 +21,20 @@ pub enum FlopFrom {
 }
 
 impl HoldemSolution {
-    /// The expected net result in antes of placing the flop wager with this hand, the jackpot aside.
+    /// Expected net result in antes of placing the flop wager with this hand, without the jackpot.
     #[must_use]
     pub fn flop_value(&self, hand: StartingHand) -> Fraction {
         let totals = &self.hands[hand.index()];
         Fraction::new(totals.net(&self.game), i128::from(totals.rounds()) * i128::from(self.game.scale))
     }
 
-    /// The net result of a fold in antes, the jackpot aside.
+    /// Net result of a fold in antes, without the jackpot.
     #[must_use]
     pub fn fold_value(&self) -> Fraction {
         Fraction::new(self.game.fold, self.game.scale)
     }
 
-    /// What the flop wager gains over a fold, in cents, for an ante of this amount: all of it, jackpot included, as an amount that depends
-    /// on the meter.
+    /// Gain of the flop wager over a fold, in cents, for this ante, jackpot included, as a function of the meter.
     #[must_use]
     pub fn flop_gain(&self, hand: StartingHand, ante: Money, worth: &JackpotWorth) -> AwardValue {
         let main = (self.flop_value(hand) - self.fold_value()) * Fraction::from(ante.cents());
@@ -43,7 +42,7 @@ impl HoldemSolution {
         AwardValue { fixed: main + jackpot.fixed, share: jackpot.share }
     }
 
-    /// Folds the hands that are worth more folded at this meter. `worth` is by the index of the starting hand.
+    /// Folds the hands that are better folded at this meter. `worth` is by the index of the starting hand.
     pub fn fold_with_jackpot(&mut self, ante: Money, worth: &[JackpotWorth], meter: Money) {
         for (hand, worth) in StartingHand::all().zip(worth) {
             let gain = self.flop_gain(hand, ante, worth).at(meter);
@@ -51,7 +50,7 @@ impl HoldemSolution {
         }
     }
 
-    /// From which meter on this hand should place the flop wager.
+    /// The meter above which this hand should place the flop wager.
     #[must_use]
     pub fn flop_from(&self, hand: StartingHand, ante: Money, worth: &JackpotWorth) -> FlopFrom {
         let gain = self.flop_gain(hand, ante, worth);

@@ -1,16 +1,16 @@
-//! Best play of one spot of hold'em when some community cards are seen before their time.
+//! Best play of one spot of hold'em when some community cards are seen early.
 //!
-//! As in the whole game, the wagers on turn and river do not mix: each is right or wrong by itself. What is seen early only
-//! changes over which cards a decision sums. A fold is decided for each set of cards that is seen before the first decision.
+//! As in the whole game, the wagers on turn and river are independent decisions. Seeing cards early only changes over which cards a
+//! decision sums. A fold is decided for each set of cards seen before the first decision.
 //!
 //! Let F be the flop, t the turn, r the river, and S the sums of a spot (`Spot::tally`).
-//! - Neither t nor r is seen early: the turn wager looks at S(F), the river wager at S(F + t).
-//! - t is seen early: both look at S(F + t).
-//! - r is seen early: the turn wager looks at S(F + r), the river wager at S(F + t + r).
-//! - both: both look at S(F + t + r).
+//! - Neither t nor r is seen early: the turn wager depends on S(F), the river wager on S(F + t).
+//! - t is seen early: both depend on S(F + t).
+//! - r is seen early: the turn wager depends on S(F + r), the river wager on S(F + t + r).
+//! - both: both depend on S(F + t + r).
 //!
-//! In the last three cases what happens depends on a set of cards alone, not on which of them is the turn: so the cards seen first
-//! are any subset of that set, and all its subsets of that size count alike.
+//! In the last three cases the result depends only on the set of cards, not on which of them is the turn. So the cards seen first can be
+//! any subset of that set, and all its subsets of that size have equal weight.
 
 use baize_cards::Card;
 
@@ -23,7 +23,7 @@ use crate::choose;
 /// Community cards that are seen before the first decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Early {
-    /// So many cards of the flop.
+    /// Number of flop cards.
     pub flop: usize,
     /// The turn.
     pub turn: bool,
@@ -37,7 +37,7 @@ pub(crate) type Path<const N: usize> = [i64; N];
 /// Rounds that are played, by whether the turn is wagered, then by whether the river is.
 pub(crate) type Paths<const N: usize> = [[Path<N>; 2]; 2];
 
-/// What comes of a spot.
+/// Results of a spot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Played<const N: usize> {
     pub folded: i64,
@@ -47,7 +47,7 @@ pub(crate) struct Played<const N: usize> {
 impl<const N: usize> Played<N> {
     pub(crate) const NOTHING: Played<N> = Played { folded: 0, paths: [[[0; N]; 2]; 2] };
 
-    /// Adds another so many times.
+    /// Adds another, multiplied by a factor.
     pub(crate) fn add(&mut self, other: &Played<N>, times: i64) {
         self.folded += times * other.folded;
         for (sum, more) in self.paths.as_flattened_mut().iter_mut().zip(other.paths.as_flattened()) {
@@ -63,7 +63,7 @@ impl<const N: usize> Played<N> {
     }
 }
 
-/// What the parts of a tally are worth, for the flop, turn and river decisions and for every path.
+/// Value of each part of a tally, for the flop, turn and river decisions and for every path.
 #[derive(Debug, Clone)]
 pub(crate) struct Prices<const N: usize> {
     turn: Tally64<N>,
@@ -141,7 +141,7 @@ impl<const N: usize> Prices<N> {
 }
 
 impl<const N: usize> Spot<'_, N> {
-    /// Best play of the spot, over all cards that may come. Rounds count once for each set of community cards that may have been seen early.
+    /// Best play of the spot, over all cards to come. Rounds count once for each set of community cards that may have been seen early.
     pub(crate) fn best(&self, prices: &Prices<N>, early: Early) -> Played<N> {
         let cards: Vec<Card> = self.left.iter().collect();
         match (early.turn, early.river) {
@@ -213,8 +213,8 @@ impl<const N: usize> Spot<'_, N> {
         wagered
     }
 
-    /// What comes of staying when a list says on which flops the turn is wagered, and either best play or a list whether the river is. Each set of
-    /// four counts once for each of its cards that may have been the turn. The lists treat suits alike that this spot does.
+    /// Results of staying, given the flops on which the turn is wagered, and either best play of the river or a list. Each set of four
+    /// counts once for each of its cards that may have been the turn. The lists must treat suits alike that this spot does.
     pub(crate) fn paths(&self, prices: &Prices<N>, turn: &[bool], river: Option<&[bool]>) -> Paths<N> {
         // Tallies by whether the river is wagered, by how many sets of four they stand for and on how many of the four flops the turn is wagered.
         let mut sums = [[[[0i64; N]; 5]; RENAMINGS]; 2];
@@ -246,10 +246,10 @@ impl<const N: usize> Spot<'_, N> {
     }
 }
 
-/// The most sets of cards that are the same up to suits: three suits can be renamed, or two and two.
+/// Maximum number of sets of cards that are equal up to suits: three suits can be renamed, or two and two.
 const RENAMINGS: usize = 6;
 
-/// How many tallies are added up in 32 bits. A tally counts at most 2 · C(45, 2) · 46 deals.
+/// Tallies summed in 32 bits before they are moved to 64. A tally counts at most 2 · C(45, 2) · 46 deals.
 const LAST: usize = 16_384;
 
 fn put_away<const N: usize>(
@@ -263,7 +263,7 @@ fn put_away<const N: usize>(
     }
 }
 
-/// Community cards that are known by what they are: turned already, or seen early.
+/// Known community cards: turned already, or seen early.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct KnownBoard {
     pub flop: Vec<Card>,
@@ -272,7 +272,7 @@ pub(crate) struct KnownBoard {
 }
 
 impl<const N: usize> Spot<'_, N> {
-    /// What comes of staying when these community cards are known, with best play of what is not `forced`: the turn and the river wager.
+    /// Results of staying with these community cards known, with best play of the turn and river wagers unless `forced`.
     pub(crate) fn staying(
         &self,
         prices: &Prices<N>,
@@ -291,7 +291,7 @@ impl<const N: usize> Spot<'_, N> {
                 let board: Vec<Card> = flop.iter().copied().chain(cards.iter().flatten().copied()).collect();
                 self.tally(&board)
             };
-            // Without the turn card, the turn wager looks at what is known besides.
+            // Without the turn card, the turn wager depends on the other known cards.
             let early = known.turn.is_none().then(|| prices.turn_gains(&with(&[known.river])));
             let turns: Vec<Card> = match known.turn {
                 Some(turn) => vec![turn],
@@ -359,7 +359,7 @@ pub(crate) fn number(cards: &[Card]) -> usize {
     cards.iter().enumerate().map(|(n, card)| place_value(*card, n)).sum()
 }
 
-/// What the card adds to the number of a set in which so many are lower.
+/// Contribution of a card to the number of a set with this many lower cards.
 #[inline]
 pub(crate) fn place_value(card: Card, lower: usize) -> usize {
     CHOOSE[card.index()][lower]

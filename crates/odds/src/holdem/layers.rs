@@ -1,8 +1,8 @@
-//! From complete boards back to four and three community cards: sums over the cards still to come.
+//! Sums over the cards still to come: from complete boards back to boards of four and three cards.
 //!
-//! The tallies of a board and a pair of hole cards add up over the next community card. As a complete board has one flush suit at
-//! most, a tally is what ranks alone say plus one correction for each suit that can still make a flush, and the two kinds of terms
-//! go back separately: each depends on far fewer things than their sum.
+//! The tallies of a board and a pair of hole cards are sums over the next community card. A complete board has at most one flush suit, so a
+//! tally is the value by ranks alone plus a correction for each suit that can still make a flush. The two kinds of terms are summed
+//! separately, because each depends on far fewer things than their sum.
 
 use super::boards::{SuitBoard, SuitBoards, rivals};
 use super::pairs::{RANK_PAIRS, TYPE_PAIRS, pair};
@@ -19,7 +19,7 @@ pub(super) type TypeRow<T, const N: usize> = [Tally<T, N>; TYPE_PAIRS];
 /// The sums for boards of one size.
 #[derive(Debug)]
 pub(super) struct Layer<T, const N: usize> {
-    /// What ranks alone say, by the board's multiset of ranks.
+    /// Tallies by ranks alone, by the board's multiset of ranks.
     pub ranks: Vec<RankRow<N>>,
     /// The boards as one suit sees them.
     pub boards: SuitBoards,
@@ -35,7 +35,7 @@ impl<T: Copy + Into<i32> + Default + Send + Sync, const N: usize> Layer<T, N> {
         Layer { ranks: vec![[[0; N]; RANK_PAIRS]; ranks::count(size)], boards, flush, size }
     }
 
-    /// What ranks alone say on a board of these ranks.
+    /// Tallies by ranks alone on a board of these ranks.
     pub(super) fn rank_row(&self, board: u16) -> &RankRow<N> {
         &self.ranks[usize::from(board) - ranks::first(self.size)]
     }
@@ -130,7 +130,7 @@ fn add<T: Copy + Into<i32>>(sum: &mut [i32], row: &[T], times: i32) {
     }
 }
 
-/// The next card cannot be one that the player holds: takes off what was added for their cards of this type.
+/// The next card cannot be one that the player holds: subtracts what was added for their cards of this type.
 fn take_held<T: Copy + Into<i32>, const N: usize>(
     row: &mut [Tally<i32, N>],
     next: &[Tally<T, N>],

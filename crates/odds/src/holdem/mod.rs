@@ -30,6 +30,6 @@ pub use position::{FlopValues, TurnValues, flop_position, turn_position};
 pub(crate) use showdown::Groups;
 pub use solution::{HandTotals, HoldemSolution, PathTotals};
 pub use spot::DealerKnown;
-pub(crate) use spot::{Shelf, Spot};
+pub(crate) use spot::{Cache, Spot};
 pub(crate) use spot_tables::SpotTables;
 pub use tables::{HoldemTables, RaisePosition, RaiseSums};

@@ -15,7 +15,7 @@ pub(super) fn pair(one: usize, other: usize) -> usize {
     usize::from(NUMBERS[one][other])
 }
 
-/// The numbers of all pairs: a look into this table is quicker than to find out which of the two is higher.
+/// The numbers of all pairs; a lookup is faster than finding out which of the two is higher.
 static NUMBERS: [[u16; 26]; 26] = {
     let mut numbers = [[0; 26]; 26];
     let (mut high, mut next) = (0, 0);

@@ -1,4 +1,4 @@
-//! One position of hold'em, by looking at every deal of the cards that are not seen.
+//! One position of hold'em, by enumerating all deals of the unseen cards.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::{DeckSpec, Fraction};
 /// The value of each decision after the turn card, in antes: the net result of the whole round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnValues {
-    /// Going on without a river wager.
+    /// Checking.
     pub check: Fraction,
     /// Placing it.
     pub river: Fraction,
@@ -19,7 +19,7 @@ pub struct TurnValues {
 /// The value of each decision after the flop, in antes, with the best decision after the turn card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlopValues {
-    /// Going on without a turn wager.
+    /// Checking.
     pub check: Fraction,
     /// Placing it.
     pub turn: Fraction,
@@ -62,7 +62,7 @@ pub fn flop_position(deck: DeckSpec, game: &HoldemGame, hole: [Card; 2], flop: C
     let mut by_turn = vec![Totals::default(); unseen.len()];
     for high in 1..unseen.len() {
         for low in 0..high {
-            // Either card may be the turn and the other the river: one look serves both.
+            // Either card may be the turn and the other the river: evaluate both orders at once.
             let (one, other) = (unseen[low], unseen[high]);
             let found = showdown(game, hole, flop.with(one).with(other), left.without(one).without(other));
             by_turn[low].add(&found);

@@ -128,7 +128,7 @@ pub(super) fn board_ranks(board: SuitBoard) -> u16 {
     Multisets::get().with_mask(board.others, board.suited)
 }
 
-/// What the flush suit adds to the tallies of each pair of types on a complete board: the truth less what ranks alone say.
+/// The flush suit's correction to the tallies of each pair of types on a complete board: true tallies minus tallies by ranks alone.
 pub(super) fn flush_correction<const N: usize>(
     deck: DeckSpec,
     board: SuitBoard,

@@ -1,16 +1,16 @@
-//! The whole of hold'em under some way to play: what each starting hand is worth, what is wagered, what comes of it.
+//! Complete results of hold'em under a strategy: the value of each starting hand, the wagers, the outcomes.
 
 use super::game::HoldemGame;
 use super::tables::{HoldemTables, RaisePosition, Sizes};
 use super::totals::add_up;
 use crate::{Fraction, Variance};
 
-/// What became of the rounds that took one path: turn wagered or checked, river wagered or checked.
+/// Results of the rounds on one path: turn wagered or checked, river wagered or checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathTotals {
     /// All rounds.
     pub rounds: i64,
-    /// Rounds where the player's hand was higher, by its class; classes that are paid alike may be counted with the lowest of them.
+    /// Rounds where the player's hand was higher, by its class; classes with equal payouts may be counted with the lowest of them.
     pub higher: [i64; 10],
     /// Rounds where it was lower.
     pub lower: i64,
@@ -32,7 +32,7 @@ impl PathTotals {
     }
 }
 
-/// What becomes of a starting hand that places the flop wager.
+/// Results of a starting hand that places the flop wager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HandTotals {
     /// By whether the turn is wagered, then by whether the river is.
@@ -46,7 +46,7 @@ impl HandTotals {
         self.paths.iter().flatten().map(|path| path.rounds).sum()
     }
 
-    /// The rounds, and those of them in which the hand ranks lower than the dealer's: what is wagered on the way makes no difference.
+    /// Rounds, and rounds in which the hand ranks lower than the dealer's, whatever was wagered.
     #[must_use]
     pub fn rounds_and_lower(&self) -> (i64, i64) {
         (self.rounds(), self.paths.iter().flatten().map(|path| path.lower).sum())
@@ -82,7 +82,7 @@ impl HandTotals {
 pub struct HoldemSolution {
     /// The game.
     pub game: HoldemGame,
-    /// The 169 starting hands by 13 × row + column, suited ones below the diagonal: what comes of the flop wager.
+    /// Results of the flop wager for the 169 starting hands, by 13 × row + column, suited ones below the diagonal.
     pub hands: Vec<HandTotals>,
     /// Which of them are folded.
     pub folded: [bool; 169],
@@ -104,8 +104,8 @@ impl HoldemSolution {
         }
     }
 
-    /// Any way to play the turn and the river: the functions say whether to wager. They must not look at suits other than as
-    /// flushes and matching suits. No starting hand is folded: set [`HoldemSolution::folded`] for that.
+    /// Any strategy for turn and river: the functions return whether to wager. They may depend on suits only through flushes and matching
+    /// suits. No starting hand is folded: set [`HoldemSolution::folded`] for that.
     #[must_use]
     pub fn play(
         tables: &HoldemTables,
@@ -121,7 +121,7 @@ impl HoldemSolution {
         HoldemSolution { game: game.clone(), hands, folded: [false; 169] }
     }
 
-    /// The same starting hands with the turn and the river wagered, or not, whatever the cards: nothing has to be counted again.
+    /// The same starting hands with turn and river always or never wagered; nothing is counted again.
     #[must_use]
     pub fn whatever_the_cards(&self, turn: bool, river: bool) -> HoldemSolution {
         let mut solution = HoldemSolution { folded: [false; 169], ..self.clone() };

@@ -1,8 +1,8 @@
-//! One spot of hold'em: hole cards, cards that cannot come any more, and what is known of the dealer's hand.
+//! One spot of hold'em: hole cards, dead cards, and what is known of the dealer's hand.
 //!
-//! Ranks and suits come apart as in the tables of the whole game, but every card that is seen is simply gone: how many cards of
-//! each rank are left, in a suit and outside it, is all that enters. So a spot costs milliseconds whatever is
-//! known: a card of the dealer's, both, the hands of other boxes, or only whether the dealer's cards are of certain ranks.
+//! Ranks and suits separate as in the tables of the whole game, but every seen card is simply removed: only the number of cards left of
+//! each rank, in a suit and outside it, matters. So a spot takes milliseconds, whatever is known: one or both of the dealer's cards, the
+//! hands of other boxes, or only whether the dealer's cards are of certain ranks.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::ranks::{self, Multisets};
 pub enum DealerKnown {
     /// These cards: none, one or both.
     Cards([Option<Card>; 2]),
-    /// How often a pair of ranks counts: by the lower and the higher. For cards that are told apart by their backs.
+    /// Weight of each pair of ranks, by lower and higher rank. For cards distinguished by their backs.
     Ranks([[u8; 13]; 13]),
 }
 
@@ -52,31 +52,31 @@ impl Four {
     }
 }
 
-/// One spot, ready to be asked for any board.
+/// One spot, prepared for queries of any board.
 #[derive(Debug)]
 pub(crate) struct Spot<'a, const N: usize> {
     tables: &'a SpotTables,
     /// The cards that may still come.
     pub left: CardSet,
-    /// What ranks alone say, for boards of three, four and five cards.
+    /// Tallies by ranks alone, for boards of three, four and five cards.
     ranks: Arc<Layers<N>>,
-    /// What each suit adds to it.
+    /// Corrections of each suit.
     views: [Arc<Layers<N>>; 4],
     /// Suits that can be renamed without changing anything, two or three together.
     alike: Vec<Vec<usize>>,
 }
 
-/// What was computed for one spot and serves others with cards of the same ranks: ranks alone say the same, and so does a suit that has
-/// the same of these cards. A view of a suit depends on nothing else.
+/// A cache shared by spots with cards of the same ranks: the tallies by ranks alone are equal, and so are the corrections of a suit with
+/// the same cards.
 #[derive(Debug)]
-pub(crate) struct Shelf<'a, const N: usize> {
+pub(crate) struct Cache<'a, const N: usize> {
     ranks: Option<(Types<'a, RANKS>, Arc<Layers<N>>)>,
     views: Vec<(Types<'a, TYPES>, Arc<Layers<N>>)>,
 }
 
-impl<const N: usize> Default for Shelf<'_, N> {
+impl<const N: usize> Default for Cache<'_, N> {
     fn default() -> Self {
-        Shelf { ranks: None, views: Vec::new() }
+        Cache { ranks: None, views: Vec::new() }
     }
 }
 
@@ -88,16 +88,16 @@ impl<'a, const N: usize> Spot<'a, N> {
         dead: CardSet,
         dealer: &'a DealerKnown,
     ) -> Spot<'a, N> {
-        Spot::beside(tables, hole, dead, dealer, &mut Shelf::default())
+        Spot::beside(tables, hole, dead, dealer, &mut Cache::default())
     }
 
-    /// The same, with what the spots before it left on the shelf.
+    /// The same, using a cache from earlier spots.
     pub(crate) fn beside(
         tables: &'a SpotTables,
         hole: [Card; 2],
         dead: CardSet,
         dealer: &'a DealerKnown,
-        shelf: &mut Shelf<'a, N>,
+        cache: &mut Cache<'a, N>,
     ) -> Spot<'a, N> {
         let (known, weights): (CardSet, Weights<'a>) = match dealer {
             DealerKnown::Cards(cards) => (cards.iter().flatten().copied().collect(), None),
@@ -105,12 +105,12 @@ impl<'a, const N: usize> Spot<'a, N> {
         };
         let left = tables.deck.cards().difference(dead).difference(known).without(hole[0]).without(hole[1]);
         let types = Types::<RANKS>::new(hole, dealer, weights, left, |card| card.rank().index());
-        let ranks = match &shelf.ranks {
+        let ranks = match &cache.ranks {
             Some((of, layers)) if *of == types => Arc::clone(layers),
             _ => {
-                shelf.views.clear();
+                cache.views.clear();
                 let layers = Arc::new(types.layers(tables));
-                shelf.ranks = Some((types, Arc::clone(&layers)));
+                cache.ranks = Some((types, Arc::clone(&layers)));
                 layers
             }
         };
@@ -118,11 +118,11 @@ impl<'a, const N: usize> Spot<'a, N> {
             let type_of =
                 |card: Card| card.rank().index() + if card.suit().index() == suit { 0 } else { OUTSIDE };
             let types = Types::<TYPES>::new(hole, dealer, weights, left, type_of);
-            if let Some((_, layers)) = shelf.views.iter().find(|(of, _)| *of == types) {
+            if let Some((_, layers)) = cache.views.iter().find(|(of, _)| *of == types) {
                 return Arc::clone(layers);
             }
             let layers = Arc::new(types.layers(tables, &ranks[2]));
-            shelf.views.push((types, Arc::clone(&layers)));
+            cache.views.push((types, Arc::clone(&layers)));
             layers
         };
         let views: [Arc<Layers<N>>; 4] = std::array::from_fn(&mut seen_by);
@@ -143,12 +143,12 @@ impl<'a, const N: usize> Spot<'a, N> {
         self.fours(&[], |four, tally, _| visit(four, tally));
     }
 
-    /// The sets of four up to suits that can be renamed, with their tallies and how many sets each stands for.
+    /// The sets of four up to interchangeable suits, with their tallies and the number of sets that each represents.
     pub(crate) fn each_kind_of_four(&self, visit: impl FnMut(&Four, &Tally<N>, usize)) {
         self.fours(&self.alike, visit);
     }
 
-    /// Of the sets of four that are the same up to suits that are `alike` only the one is visited whose rank sets come in descending order.
+    /// Of sets of four that are equal up to `alike` suits, only the one whose rank sets are in descending order is visited.
     fn fours(&self, alike: &[Vec<usize>], mut visit: impl FnMut(&Four, &Tally<N>, usize)) {
         let table = Multisets::get();
         let boards = &self.tables.boards[1];
@@ -223,7 +223,7 @@ impl<'a, const N: usize> Spot<'a, N> {
     }
 }
 
-/// In how many ways these suits can be given the rank sets that they have, if those come in descending order; 0 if they do not.
+/// Number of ways to assign the rank sets to these suits, if they are in descending order; 0 if they are not.
 #[inline]
 fn renamings(masks: &[u16; 4], suits: &[usize]) -> usize {
     match *suits {

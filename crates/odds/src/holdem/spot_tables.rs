@@ -1,4 +1,4 @@
-//! The values of all hands on all complete boards, by types of cards: what every spot of hold'em looks up.
+//! Values of all hands on all complete boards, by types of cards: lookup tables for every spot.
 
 use super::boards::{SuitBoard, SuitBoards};
 use super::showdown::{Groups, board_ranks, first_rank_board, suited_values};
@@ -6,24 +6,25 @@ use crate::parallel::fill_rows;
 use crate::ranks::{self, Multisets};
 use crate::{DeckSpec, values};
 
-/// The values of all pairs of card types on all complete boards: what every spot looks up.
+/// Values of all pairs of card types on all complete boards.
 #[derive(Debug)]
 pub(crate) struct SpotTables {
     pub deck: DeckSpec,
-    /// By multiset of five ranks, the values of pairs of ranks; 0 where there is no such hand.
+    /// By multiset of five ranks: values of pairs of ranks; 0 if there is no such hand.
     pub(super) by_ranks: PairValues<RANKS>,
-    /// By board as one suit sees it, the values of pairs of types.
+    /// By board from one suit's point of view: values of pairs of types.
     pub(super) by_types: PairValues<TYPES>,
-    /// The group of winning classes that each value belongs to.
+    /// Group of winning classes of each value.
     pub(super) group_of: Vec<u8>,
-    /// Boards of three, four and five cards as one suit sees them.
+    /// Boards of three, four and five cards from one suit's point of view.
     pub(super) boards: [SuitBoards; 3],
     /// For boards of three and four cards: the number of the board with one more card, by type of that card.
     pub(super) next: [Vec<[u32; 26]>; 2],
 }
 
-/// The values of all pairs of types on all boards; 0 where there is no such hand. For each type and board a row with every other type, so
-/// that they are compared with the player's value several at a time; the rows of one type stand together in the order of the boards, as they are used.
+/// Values of all pairs of types on all boards; 0 if there is no such hand. Each type and board has a row with every other type, so that
+/// several are compared with the player's value at a time. The rows of one type are adjacent, in the order of the boards, which is the
+/// order of access.
 #[derive(Debug)]
 pub(super) struct PairValues<const T: usize> {
     boards: usize,
@@ -52,10 +53,10 @@ impl<const T: usize> PairValues<T> {
     }
 }
 
-/// Types of cards as ranks alone see them: 13, and room up to a number that fills whole machine words.
+/// Card types without suits: 13, padded to fill whole machine words.
 pub(super) const RANKS: usize = 16;
 
-/// Types as one suit sees them: 13 ranks in the suit, then from [`OUTSIDE`] on 13 outside it.
+/// Card types from one suit's point of view: 13 ranks in the suit, then from [`OUTSIDE`] on 13 outside it.
 pub(super) const TYPES: usize = 32;
 
 /// Where the types outside the suit begin.

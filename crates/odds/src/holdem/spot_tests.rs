@@ -1,4 +1,4 @@
-//! Spots against plain enumeration: every board in order, every hand of the dealer, every decision by what is seen then.
+//! Spots compared with brute force: every board in order, every hand of the dealer, every decision from what is visible then.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ fn cards(text: &str) -> Vec<Card> {
     text.split_whitespace().map(|card| card.parse().unwrap()).collect()
 }
 
-/// The dealer's hands that are possible, each with how often it counts.
+/// The dealer's possible hands, each with its weight.
 fn dealers(known: &DealerKnown, left: CardSet) -> Vec<(Card, Card, i64)> {
     let left: Vec<Card> = left.iter().collect();
     match known {
@@ -38,7 +38,7 @@ fn dealers(known: &DealerKnown, left: CardSet) -> Vec<(Card, Card, i64)> {
     }
 }
 
-/// The expectation of best play, looking at every deal.
+/// The expectation of best play, by enumerating all deals.
 fn naive(
     deck: DeckSpec,
     game: &HoldemGame,
@@ -178,7 +178,7 @@ fn other_boxes_and_marked_backs_against_plain_enumeration() {
     check("4c 4d", "", &DealerKnown::Ranks(not), IN_ORDER);
 }
 
-/// The whole game of a deck of three ranks: every hole cards with every dealer's cards that may be seen, each as often as it is dealt.
+/// The whole game with a deck of three ranks: all hole cards with all exposed cards of the dealer, weighted by the number of deals.
 #[test]
 fn whole_games_with_dealers_and_early_cards_against_plain_enumeration() {
     let deck = DeckSpec::of([Rank::Queen, Rank::King, Rank::Ace]);

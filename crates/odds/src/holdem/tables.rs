@@ -13,7 +13,7 @@ use crate::ranks::{self, Multisets};
 use crate::strategy::Community;
 use crate::{DeckSpec, Pattern};
 
-/// A place where the player chooses between a raise and a check.
+/// A position where the player chooses between a raise and a check.
 #[derive(Debug, Clone, Copy)]
 pub struct RaisePosition<'a> {
     /// The player's hole cards.
@@ -26,14 +26,14 @@ pub struct RaisePosition<'a> {
     pub deals: i64,
 }
 
-/// The tables for one game: which classes are told apart depends on what it pays.
+/// The tables for one game: which classes are distinguished depends on what it pays.
 #[derive(Debug)]
 pub struct HoldemTables {
     pub(super) sizes: Sizes,
 }
 
-/// Two groups of winning classes are enough for a game that pays the ante from some class on, five for its variants; any other game gets all
-/// ten.
+/// Two groups of winning classes are enough for a game that pays the ante from some class on, and five for its variants; any other game
+/// needs all ten.
 #[derive(Debug)]
 pub(super) enum Sizes {
     Two(Sums<3>),
@@ -48,7 +48,7 @@ impl HoldemTables {
         HoldemTables::telling_apart(deck, &game.alike())
     }
 
-    /// Tables that tell apart the classes of winning hands for which `alike` names different classes.
+    /// Tables that distinguish classes of winning hands if `alike` maps them to different classes.
     #[must_use]
     pub fn telling_apart(deck: DeckSpec, alike: &[HandClass; 10]) -> HoldemTables {
         let groups = Groups::new(alike);
@@ -81,7 +81,7 @@ impl HoldemTables {
         }
     }
 
-    /// Tables that tell all ten classes of winning hands apart, for a full list of outcomes. They serve every game: for tests.
+    /// Tables that distinguish all ten classes of winning hands, for a full list of outcomes. They work for every game: for tests.
     #[must_use]
     pub fn by_class(deck: DeckSpec) -> HoldemTables {
         HoldemTables::telling_apart(deck, &HandClass::ALL)
@@ -172,7 +172,7 @@ impl<const N: usize> Sums<N> {
         BoardSums { ranks: layer.rank_row(all), suits, deals: deals(self.deck, size as usize) }
     }
 
-    /// What each component of a tally is worth to a stake.
+    /// Value of each component of a tally for a stake.
     pub(super) fn weights(&self, stake: &RaisePays) -> Weights<N> {
         let mut each = [0; N];
         for (weight, class) in each.iter_mut().zip(self.groups.lowest()) {
@@ -183,7 +183,7 @@ impl<const N: usize> Sums<N> {
     }
 }
 
-/// The net results of one stake: of a deal where the hands are equal, and how much more or less each component of a tally is.
+/// Net results of one stake: of a deal with equal hands, and the difference for each component of a tally.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weights<const N: usize> {
     each: [i64; N],
@@ -201,7 +201,7 @@ impl<const N: usize> Weights<N> {
 /// The sums on one board.
 pub(super) struct BoardSums<'a, const N: usize> {
     ranks: &'a RankRow<N>,
-    /// For each suit that can still make a flush, what it adds.
+    /// Corrections of each suit that can still make a flush.
     suits: ArrayVec<(usize, &'a TypeRow<i32, N>), 3>,
     /// The deals that each tally counts.
     pub deals: i64,

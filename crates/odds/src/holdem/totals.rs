@@ -1,4 +1,4 @@
-//! Adds up all positions: first where the turn is wagered, then what becomes of every board of four cards.
+//! Sums over all positions: first determines where the turn is wagered, then evaluates every board of four cards.
 
 use baize_cards::{Card, CardSet, Rank};
 

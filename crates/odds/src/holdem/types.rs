@@ -1,4 +1,4 @@
-//! What is left of the deck and what is known of both hands, as types of cards; and the tallies of all boards that follow from it.
+//! The remaining deck and the known cards of both hands as card types, and the tallies of all boards computed from them.
 
 use baize_cards::{Card, CardSet};
 
@@ -11,13 +11,13 @@ use crate::ranks::{self, Multisets, bits};
 /// Wins by group of classes, then losses, then all deals.
 pub(crate) type Tally<const N: usize> = [i32; N];
 
-/// Tallies of boards of three, four and five cards: what ranks alone say, or as one suit sees them the truth less that.
+/// Tallies of boards of three, four and five cards: by ranks alone, or one suit's corrections to those.
 pub(super) type Layers<const N: usize> = [Vec<Tally<N>>; 3];
 
-/// How often a pair of ranks counts, where that is not once.
+/// Weight of a pair of ranks, if it is not 1.
 pub(super) type Weights<'a> = Option<&'a [[u8; 13]; 13]>;
 
-/// What is left and what is known, as types of cards: ranks alone, or 13 ranks in a suit and 13 outside it.
+/// Remaining and known cards as types: ranks alone, or 13 ranks in a suit and 13 outside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Types<'a, const T: usize> {
     left: [i16; T],
@@ -60,7 +60,7 @@ impl<'a, const T: usize> Types<'a, T> {
         types
     }
 
-    /// The player's value against the dealer's cards that are possible with so many of each type left.
+    /// Compares the player's value with the dealer's possible cards, given the number left of each type.
     fn compare<const N: usize>(
         &self,
         values: &PairValues<T>,
@@ -106,7 +106,7 @@ impl<'a, const T: usize> Types<'a, T> {
 }
 
 impl Types<'_, RANKS> {
-    /// What ranks alone say.
+    /// Tallies by ranks alone.
     pub(super) fn layers<const N: usize>(&self, tables: &SpotTables) -> Layers<N> {
         let table = Multisets::get();
         let mut five = vec![[0; N]; ranks::count(5)];
@@ -142,7 +142,7 @@ impl Types<'_, RANKS> {
 }
 
 impl Types<'_, TYPES> {
-    /// What the suit adds, given what ranks alone say of complete boards.
+    /// The suit's corrections, given the tallies of complete boards by ranks alone.
     pub(super) fn layers<const N: usize>(&self, tables: &SpotTables, ranks_say: &[Tally<N>]) -> Layers<N> {
         let table = Multisets::get();
         let in_suit = (0..13).fold(0u16, |mask, rank| mask | u16::from(self.left[rank] > 0) << rank);
@@ -214,7 +214,7 @@ struct Met {
 }
 
 impl Met {
-    /// Hands with these values, so many of each: few enough for small numbers, which are added several at a time.
+    /// Adds hands with these values and counts; the counts fit small numbers, which are added several at a time.
     #[inline]
     fn all<const T: usize>(value: i16, others: &[i16; T], times: &[i16; T]) -> Met {
         let (mut lower, mut higher, mut all) = (0i16, 0i16, 0i16);

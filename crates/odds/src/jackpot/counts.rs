@@ -65,7 +65,7 @@ pub struct KindCounts {
 /// The sets of awards that deals make, counted apart for each starting hand or class of hand.
 #[derive(Debug, Clone)]
 pub struct AwardCounts {
-    /// Starting hands by index (those that the deck does not have are no hands), or classes from the lowest.
+    /// Starting hands by index (those not in the deck have no hands), or classes from the lowest.
     pub kinds: Vec<KindCounts>,
     /// The deals with one player's hand: 20 · C(50, 5) boards in order for hold'em, 1 for stud.
     pub deals: i64,

@@ -7,7 +7,7 @@ use baize_rules::{
 use super::{AwardCounts, Made};
 use crate::Fraction;
 
-/// What a jackpot wager and the meter are at the moment.
+/// The jackpot wager and the current meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JackpotStakes {
     /// The wager.
@@ -51,7 +51,7 @@ impl AwardValue {
         self.plus(other, Fraction::from(1))
     }
 
-    /// So many times this.
+    /// This amount times a factor.
     #[must_use]
     pub fn times(self, factor: Fraction) -> AwardValue {
         AwardValue { fixed: self.fixed * factor, share: self.share * factor }
@@ -188,7 +188,7 @@ fn value(award: &Award, readings: &Readings, stakes: JackpotStakes) -> AwardValu
             AwardValue { fixed: Fraction::from(amount.cents() * multiple), ..AwardValue::ZERO }
         }
         AwardPay::ForOne(times) => {
-            // A multiplied award is so many times the wager because the wager is; one that is not looks at a single unit of it.
+            // A multiplied award scales with the wager; others pay for a single unit of it.
             let unit = Fraction::new(stakes.wager.cents() * multiple, i64::from(stakes.multiple.max(1)));
             let times = match readings.for_one {
                 ForOne::StakeKept => i64::from(times),

@@ -9,7 +9,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// A scale up to this value with about so many steps.
+    /// A scale up to this value with approximately this many steps.
     pub(super) fn up_to(value: f64, steps: f64) -> Axis {
         let rough = (value / steps).max(f64::MIN_POSITIVE);
         let power = 10f64.powf(rough.log10().floor());

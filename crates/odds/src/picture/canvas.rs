@@ -16,7 +16,7 @@ stroke-width:2.5}.more{fill:none;stroke:#2f7d57;stroke-width:1.25;stroke-opacity
 .paper{fill:#16201b}.grid,.axis{stroke:#e6ece8}.line,.more{stroke:#5cc08c}.even{stroke:#8fb0ff}.dot{fill:#8fb0ff}.now{stroke:#ff8f73}\
 .now-dot{fill:#ff8f73}.on-dark{fill:#fff}.on-light{fill:#1d2b24}}";
 
-/// A sheet under way.
+/// A sheet being drawn.
 pub(super) struct Canvas {
     title: String,
     body: String,

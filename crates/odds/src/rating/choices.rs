@@ -1,4 +1,4 @@
-//! Both choices of a decision with their exact values, looked up in tables that are made once for each game.
+//! Both choices of a decision with their exact values, from tables computed once per game.
 
 use std::sync::{Arc, OnceLock};
 
@@ -34,9 +34,9 @@ pub struct Choices {
     pub raise_value: Fraction,
     /// If not.
     pub instead_value: Fraction,
-    /// The chance that the hidden cards prove the raise right: that it comes out better than the other choice.
+    /// Probability that the hidden cards prove the raise right, that is, it turns out better than the other choice.
     pub right: Fraction,
-    /// The chance that they prove it wrong.
+    /// Probability that they prove it wrong.
     pub wrong: Fraction,
 }
 
@@ -59,7 +59,7 @@ impl Choices {
         if self.raises() { (self.raise, self.instead) } else { (self.instead, self.raise) }
     }
 
-    /// What the worse choice costs and why: "Folding costs 0.310 antes: you win 62 % of the time."
+    /// The cost of the worse choice and the reason: "Folding costs 0.310 antes: you win 62 % of the time."
     #[must_use]
     pub fn why(&self) -> String {
         let percent = |share: Fraction| share.percent(0).replace('%', " %");
@@ -71,7 +71,7 @@ impl Choices {
         format!("{} costs {} antes: {often}.", self.ordered().1.doing(), self.gap().decimal(3))
     }
 
-    /// How far the choices lie apart.
+    /// The difference between the choices.
     #[must_use]
     pub fn gap(&self) -> Fraction {
         self.best() - self.raise_value.min(self.instead_value)
@@ -84,7 +84,7 @@ pub(super) enum Book {
     Stud {
         game: StudGame,
         positions: Arc<StudPositions>,
-        /// Made when the first departure is looked at.
+        /// Computed when the first departure is examined.
         second: Arc<OnceLock<SecondCard>>,
         base: Fraction,
         variance: f64,
@@ -142,7 +142,7 @@ impl Book {
         }
     }
 
-    /// Both choices. `None` for cards that are no position of the game.
+    /// Both choices. `None` for cards that are not a valid position of the game.
     pub(super) fn choices(&self, sight: &Sight<'_>) -> Option<Choices> {
         match self {
             Book::Stud { game, positions, .. } => stud(game, positions, sight),

@@ -1,10 +1,10 @@
-//! How well a player plays: every decision of a finished round against best play, exactly.
+//! Rating of a player: every decision of a finished round compared with best play, exactly.
 //!
-//! A decision is judged by what the player could see when they made it. Its cost is the value of best play less the value of what was done, in
-//! antes, with best play afterwards; so the costs of a round add up. What a player's own play is worth to the house is then the edge against best
-//! play plus those costs: no average player is assumed.
+//! A decision is judged by what the player could see. Its cost is the value of best play minus the value of the choice made, in antes, with
+//! best play afterwards, so the costs of a round can be summed. The expected value of a player's own play for the house is then the edge
+//! against best play plus these costs: no average player is assumed.
 //!
-//! Bonus and jackpot wagers are not rated: nothing is decided about them.
+//! Bonus and jackpot wagers are not rated, because they involve no decision.
 
 mod choices;
 mod sessions;
@@ -34,7 +34,7 @@ pub struct Rater {
     books: Vec<(String, Book)>,
 }
 
-/// One decision against best play.
+/// One decision compared with best play.
 #[derive(Debug, Clone, Serialize)]
 pub struct RatedDecision {
     /// What was done.
@@ -50,12 +50,12 @@ pub struct RatedDecision {
     /// What the decision costs, in antes.
     #[serde(serialize_with = "crate::analysis::decimal")]
     pub cost: Fraction,
-    /// The chance that the hidden cards prove right what was done.
+    /// Probability that the hidden cards prove the choice right.
     #[serde(serialize_with = "crate::analysis::decimal")]
     pub chance: Fraction,
-    /// Whether they did, where they are known.
+    /// Whether they did, if they are known.
     pub proved: Option<bool>,
-    /// The first departure of a hand: how far it agrees with what the player could not see, where that is known.
+    /// For the first departure of a hand: how far it agrees with what the player could not see, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreement: Option<Agreement>,
 }
@@ -84,9 +84,9 @@ pub struct RatedHand {
     pub game: String,
     /// The ante.
     pub ante: Money,
-    /// All that was wagered on the box.
+    /// Total wagered on the box.
     pub staked: Money,
-    /// What ante and raises won; negative if they lost.
+    /// Net result of ante and raises.
     pub net: Money,
     /// The expected net result of best play, in antes.
     #[serde(serialize_with = "crate::analysis::decimal")]
@@ -123,7 +123,7 @@ impl Rater {
         &mut self.solver
     }
 
-    /// Both choices of a decision, exactly. `None` for cards that are no position of the game.
+    /// Both choices of a decision, exactly. `None` for cards that are not a valid position of the game.
     ///
     /// # Errors
     /// A rulebook without a solver.
@@ -131,8 +131,8 @@ impl Rater {
         Ok(self.book(rulebook)?.choices(sight))
     }
 
-    /// Every hand of a finished round. A void round has none; hands that were played blind, by an absent player, or that are invalid are left out:
-    /// their players did not decide by what they saw.
+    /// Rates every hand of a finished round. A void round has none. Hands played blind, by an absent player, or invalid are omitted: their
+    /// players did not decide by what they saw.
     ///
     /// # Errors
     /// A rulebook without a solver.
@@ -198,7 +198,7 @@ fn decisions(rulebook: &Rulebook, book: &Book, play: &Play, hand: &HandInPlay) -
         let raised = *decided == Decided::Raised;
         rated.push(judge(&choices, raised, compared));
     }
-    // Cards that were exposed by mistake were there for all to see: what agrees with them says nothing.
+    // Cards exposed by mistake were visible to everyone: agreement with them is no evidence.
     if play.exposed.is_none()
         && play.exposed_count == 0
         && let Some(departure) = rated.iter_mut().find(|decision| decision.is_mistake())
@@ -223,14 +223,14 @@ fn decisions(rulebook: &Rulebook, book: &Book, play: &Play, hand: &HandInPlay) -
     rated
 }
 
-/// How the hands compare in the end, as the raises of the game see it: whether the raise wins and whether it loses.
+/// The final comparison of the hands from the point of view of the raises: whether the raise wins, and whether it loses.
 #[derive(Debug, Clone, Copy)]
 struct Compared {
     lost: bool,
     won: bool,
 }
 
-/// Where all cards are on the table: also for a hand that was folded.
+/// If all cards are on the table; also for a folded hand.
 fn compared(rulebook: &Rulebook, play: &Play, hand: &HandInPlay) -> Option<Compared> {
     if play.dealer.len() != rulebook.hand_size() || play.board.len() != rulebook.board_size() {
         return None;
@@ -241,7 +241,7 @@ fn compared(rulebook: &Rulebook, play: &Play, hand: &HandInPlay) -> Option<Compa
     Some(Compared { lost: qualifies && player < dealer, won: qualifies && player > dealer })
 }
 
-/// Holds a decision against best play.
+/// Compares a decision with best play.
 fn judge(choices: &Choices, raised: bool, compared: Option<Compared>) -> RatedDecision {
     let (done, value) =
         if raised { (choices.raise, choices.raise_value) } else { (choices.instead, choices.instead_value) };

@@ -1,15 +1,15 @@
-//! When a player played: sessions and hours, pauses left out.
+//! Sessions and hours of play, without pauses.
 
-/// When a round was opened and ended, in thousandths of a second, where that is known.
+/// When a round was opened and ended, in milliseconds, if known.
 pub type RoundTime = Option<(i64, i64)>;
 
-/// Rounds further apart than this belong to two sessions: ten minutes.
-const PAUSE: i64 = 600_000;
+/// Pause that separates two sessions: ten minutes, in milliseconds.
+const PAUSE_MS: i64 = 600_000;
 
-/// Play shorter than this has no rate: a single quick hand would make hundreds an hour. Ten minutes.
-const ENOUGH_HOURS: f64 = 1.0 / 6.0;
+/// Minimum hours for a rate (ten minutes): a single quick hand would give hundreds an hour.
+const MIN_HOURS: f64 = 1.0 / 6.0;
 
-/// The hours that these rounds took, pauses left out. `None` where times are not known.
+/// Hours of play in these rounds, without pauses; `None` if times are unknown.
 pub(super) fn hours(times: &[RoundTime]) -> Option<f64> {
     let mut known: Vec<(i64, i64)> = times.iter().copied().collect::<Option<_>>()?;
     known.sort_unstable();
@@ -17,24 +17,24 @@ pub(super) fn hours(times: &[RoundTime]) -> Option<f64> {
     let mut total = 0;
     let mut last: Option<i64> = None;
     for (opened, ended) in known {
-        let from = last.filter(|last| opened - last < PAUSE).unwrap_or(opened);
+        let from = last.filter(|last| opened - last < PAUSE_MS).unwrap_or(opened);
         total += (ended - from).max(0);
         last = Some(last.map_or(ended, |last| last.max(ended)));
     }
     (total > 0).then(|| total as f64 / 3_600_000.0)
 }
 
-/// Hands in an hour. `None` where the hours are not known, or too few to tell.
+/// Hands per hour; `None` if the hours are unknown or too few.
 pub(super) fn hands_an_hour(hands: u64, hours: Option<f64>) -> Option<f64> {
-    hours.filter(|hours| *hours >= ENOUGH_HOURS).map(|hours| hands as f64 / hours)
+    hours.filter(|hours| *hours >= MIN_HOURS).map(|hours| hands as f64 / hours)
 }
 
-/// Where a new session begins among rounds in the order in which they ended: the first, and each that was opened after a pause.
+/// Indices of the rounds that start a session, among rounds in order of their end: the first, and each one opened after a pause.
 pub fn beginnings(times: impl IntoIterator<Item = (i64, i64)>) -> Vec<usize> {
     let mut last: Option<i64> = None;
     let mut begins = Vec::new();
     for (n, (opened, ended)) in times.into_iter().enumerate() {
-        if last.is_none_or(|last| opened - last >= PAUSE) {
+        if last.is_none_or(|last| opened - last >= PAUSE_MS) {
             begins.push(n);
         }
         last = Some(last.map_or(ended, |last| last.max(ended)));

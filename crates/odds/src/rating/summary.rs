@@ -1,4 +1,4 @@
-//! Many rated hands together: of a player, a session, a table or a day.
+//! Totals of rated hands of a player, a session, a table or a day.
 
 use baize_rules::Money;
 use schemars::JsonSchema;
@@ -11,34 +11,34 @@ use crate::Fraction;
 /// Figures are added in parts of a cent this small, so that sums of a year keep every digit that is shown.
 const PARTS_OF_A_CENT: i128 = 1_000_000_000;
 
-/// What many hands come to. Amounts are those of ante and raises; the handle counts every wager.
+/// Totals of many hands. Amounts are for ante and raises; the handle includes every wager.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Hands.
     pub hands: u64,
-    /// All that was wagered, side wagers included.
+    /// Total wagered, including side wagers.
     pub handle: Money,
     /// Decisions.
     pub decisions: u64,
     /// Decisions that cost something.
     pub mistakes: u64,
-    /// What they cost, in dollars.
+    /// Their cost, in dollars.
     pub mistake_cost: String,
-    /// What the house expects to win from this very play, in dollars: the edge against best play, and the mistakes.
+    /// Expected win of the house against this play, in dollars: the edge against best play, plus the mistakes.
     pub theoretical_win: String,
-    /// What the house won.
+    /// Actual win of the house.
     pub actual_win: Money,
-    /// How far the player did better than their play deserves, in standard deviations.
+    /// Luck: how far the result exceeds the expectation of the player's own play, in standard deviations.
     pub luck: f64,
     /// The average ante.
     pub average_ante: Money,
-    /// Hands in an hour. Absent where times are not known, and until ten minutes were played: before that it says nothing.
+    /// Hands per hour; absent if times are unknown or less than ten minutes were played.
     pub hands_an_hour: Option<f64>,
-    /// Whether departures from best play agree with hidden cards more often than chance allows. The player is not told.
+    /// Whether departures from best play agree with hidden cards more often than chance allows. Not shown to the player.
     pub suspicion: Option<Suspicion>,
 }
 
-/// Figures that grow hand by hand. Hands may come in any order, and are not kept: a year of them would not fit into memory.
+/// Running totals. Hands may come in any order and are not stored: a year of them would not fit into memory.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     hands: u64,
@@ -59,7 +59,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// One more hand, and when its round was played.
+    /// Adds a hand and the time of its round.
     pub fn add(&mut self, hand: &RatedHand, time: RoundTime) {
         let cents = hand.ante.cents();
         let parts = |antes: Fraction| antes.in_parts(i128::from(cents) * PARTS_OF_A_CENT);
@@ -78,9 +78,9 @@ impl Tally {
         self.times.push(time);
     }
 
-    /// What the hands come to.
+    /// The totals.
     ///
-    /// The luck is (theoretical − actual) / √(Σ ante² σ²), with σ² the variance of best play: that of other play is much the same.
+    /// Luck is (theoretical − actual) / √(Σ ante² σ²), with σ² the variance of best play, which that of other play is close to.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let better = self.theoretical as f64 / PARTS_OF_A_CENT as f64 - self.actual_win.cents() as f64;

@@ -24,27 +24,27 @@ use serde::Serialize;
 use crate::stud::SecondCard;
 use crate::{DeckSpec, Fraction};
 
-/// The level of an alert: at most one honest player in ten thousand ever has departures that agree so well with hidden cards.
+/// Level of an alert: at most one honest player in ten thousand ever has departures that agree so well with hidden cards.
 pub const ALERT: f64 = 1e-4;
 
 /// The shares of departures in which a card may have been seen.
 const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// How far one departure agrees with what was hidden.
+/// Agreement of one departure with the hidden cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Agreement {
-    /// Hidden cards that agree with it; in hold'em 1 if the end of the hand proved it right.
+    /// Number of hidden cards that agree; in hold'em 1 if the end of the hand proved it right.
     pub agreed: u32,
-    /// Of so many.
+    /// Number of hidden cards.
     pub of: u32,
-    /// How many agree on average if nothing was seen.
+    /// Expected number that agree if nothing was seen.
     #[serde(serialize_with = "crate::analysis::decimal")]
     pub expected: Fraction,
 }
 
 impl Agreement {
-    /// Stud: the dealer's hidden cards one by one. `others`: the cards of the other boxes. They are out of the deck, and they may decide whether the
-    /// dealer's cards are ever turned over; given them, the hidden cards are still a random part of the rest.
+    /// Stud: examines the dealer's hidden cards one by one. `others`: the cards of the other boxes. They are out of the deck, and may
+    /// decide whether the dealer's cards are ever turned over; given them, the hidden cards are still a random part of the rest.
     pub(super) fn with_hidden_cards(
         second: &SecondCard,
         hand: &[Card],
@@ -70,30 +70,30 @@ impl Agreement {
     }
 }
 
-/// What the departures say.
+/// The evidence from the departures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Suspicion {
-    /// Departures from best play of which all hidden cards became known.
+    /// Departures from best play where all hidden cards became known.
     pub departures: usize,
     /// Hidden cards (hold'em: ends of hands) that agree with them.
     pub agreed: u64,
-    /// How many agree on average.
+    /// Expected number that agree.
     pub expected: f64,
-    /// The evidence at its highest: how much likelier the departures are for a player who saw cards.
+    /// The highest evidence reached: how much more likely the departures are for a player who saw cards.
     pub evidence: f64,
-    /// The chance that the evidence against an honest player ever gets so high: at most this.
+    /// Upper bound of the probability that the evidence against an honest player ever gets so high.
     pub chance: f64,
 }
 
 impl Suspicion {
-    /// Whether a person should look at it.
+    /// Whether it triggers an alert for the pit.
     #[must_use]
     pub fn alerts(&self) -> bool {
         self.chance <= ALERT
     }
 }
 
-/// The evidence as departures come in.
+/// The evidence as departures are added.
 #[derive(Debug, Clone)]
 pub struct Evidence {
     departures: usize,
@@ -101,7 +101,7 @@ pub struct Evidence {
     expected: f64,
     /// The logarithm of the product for each share.
     products: [f64; SHARES.len()],
-    /// The highest that it was.
+    /// The highest value reached.
     highest: f64,
 }
 
@@ -112,7 +112,7 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// One more departure.
+    /// Adds a departure.
     pub fn add(&mut self, agreement: Agreement) {
         let expected = agreement.expected.to_f64();
         self.departures += 1;
@@ -131,7 +131,7 @@ impl Evidence {
         self.products.iter().map(|product| product.exp()).sum::<f64>() / SHARES.len() as f64
     }
 
-    /// What it says so far.
+    /// The evidence so far.
     #[must_use]
     pub fn suspicion(&self) -> Suspicion {
         Suspicion {

@@ -13,8 +13,8 @@ use super::{Plan, SimulationError};
 /// Rounds in a chunk. Changing it changes what a seed gives.
 pub(super) const CHUNK_ROUNDS: u64 = 1 << 14;
 
-/// The most boxes that are played at once: more than any layout has.
-pub(super) const BOXES_MOST: usize = 16;
+/// Maximum number of boxes played at once: more than any layout has.
+pub(super) const BOXES_MAX: usize = 16;
 
 /// Plays one chunk.
 pub(super) fn play_chunk(plan: &Plan<'_>, player: &Player, chunk: u64) -> Result<Totals, SimulationError> {
@@ -49,7 +49,7 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(plan: &Plan<'a>) -> Table<'a> {
         let book = plan.rulebook;
-        let boxes = usize::from(plan.boxes).min(BOXES_MOST);
+        let boxes = usize::from(plan.boxes).min(BOXES_MAX);
         let mut start = [Money::ZERO; Area::COUNT];
         start[Area::Ante.index()] = plan.ante;
         start[Area::Bonus.index()] = plan.bonus.unwrap_or(Money::ZERO);
@@ -123,7 +123,7 @@ impl<'a> Table<'a> {
         lines: &mut BoxLines,
         decide: impl Fn(&[Card], &mut [Money; Area::COUNT]) -> bool,
     ) -> Result<(), SimulationError> {
-        let mut boxes: ArrayVec<([Money; Area::COUNT], bool), BOXES_MOST> = ArrayVec::new();
+        let mut boxes: ArrayVec<([Money; Area::COUNT], bool), BOXES_MAX> = ArrayVec::new();
         for hand in hands.chunks_exact(self.book.hand_size()) {
             let mut stakes = self.start;
             let stays = decide(hand, &mut stakes);
@@ -133,7 +133,7 @@ impl<'a> Table<'a> {
         let hidden =
             self.terms.readings.all_fold == AllFold::NotRevealed && boxes.iter().all(|(_, stays)| !stays);
         let judged = if hidden { judge(self.book, &[], &[]) } else { judged };
-        let mut claims: ArrayVec<Claim, BOXES_MOST> = ArrayVec::new();
+        let mut claims: ArrayVec<Claim, BOXES_MAX> = ArrayVec::new();
         totals.begin_round();
         for (seat, (hand, (stakes, stays))) in
             (1..).zip(hands.chunks_exact(self.book.hand_size()).zip(&boxes))

@@ -1,4 +1,4 @@
-//! The exact figures that a simulation is held against.
+//! Exact figures to compare a simulation with.
 
 use baize_rules::Area;
 use serde::Serialize;

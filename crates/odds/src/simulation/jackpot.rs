@@ -20,7 +20,7 @@ pub(super) struct JackpotRun<'a> {
     seen_twice: i128,
     /// What each award has paid: how often, and how much in cents.
     pub paid: Vec<(u64, i128)>,
-    /// What came out of the meter, in cents.
+    /// Paid from the meter, in cents.
     pub from_meter: i128,
     /// How often the meter went back to its reset value.
     pub resets: u64,
@@ -87,7 +87,7 @@ impl<'a> JackpotRun<'a> {
         Money::from_cents(i64::try_from(mean).unwrap_or(i64::MAX))
     }
 
-    /// The wagers of all boxes in so many rounds.
+    /// The wagers of all boxes in this many rounds.
     fn wagers(&self, rounds: u64) -> Money {
         let boxes = i64::try_from(self.boxes * rounds).unwrap_or(i64::MAX);
         Money::from_cents(self.terms.wager.cents().saturating_mul(boxes))

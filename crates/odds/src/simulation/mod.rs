@@ -1,8 +1,8 @@
-//! Monte Carlo through the real settlement.
+//! Monte Carlo simulation through the real settlement.
 //!
-//! Rounds are played in chunks of a fixed size. Each chunk has a generator of its own, derived from the seed and the chunk's number, and chunks are
-//! added up in their order: the result depends on the seed and the number of rounds, never on how many threads played them. Every
-//! box is settled by the one settlement that live tables use, and every jackpot claim is paid by the jackpot itself.
+//! Rounds are played in chunks of a fixed size. Each chunk has its own generator, derived from the seed and the chunk's number, and chunks
+//! are added in order, so the result depends on the seed and the number of rounds, never on the number of threads. Every box is settled by
+//! the same function as at live tables, and every jackpot claim is paid by the jackpot itself.
 
 mod chunk;
 mod exact;
@@ -29,11 +29,11 @@ use self::player::Player;
 use self::totals::Totals;
 use crate::Solver;
 
-/// Plays the rounds of a plan on so many threads. `progress` gets the number of settled rounds, first 0 when everything is
-/// prepared; where it answers `false`, the result is that of the rounds so far.
+/// Plays the rounds of a plan on this many threads. `progress` gets the number of settled rounds, first 0 after the preparation; if it
+/// returns `false`, the result covers the rounds so far.
 ///
 /// # Errors
-/// A plan that does not fit its rulebook, or amounts beyond any that are handled.
+/// A plan that does not fit its rulebook, or amounts that are too large.
 pub fn simulate(
     solver: &mut Solver,
     plan: &Plan<'_>,

@@ -1,11 +1,11 @@
-//! What is to be played: game, boxes, wagers, way to play, seed.
+//! What to simulate: game, boxes, wagers, strategy, seed.
 
 use baize_jackpot::PayFault;
 use baize_rules::{Area, Money, MoneyError, Percent, Rulebook};
 use baize_table::{Limits, Settings, Terms};
 use thiserror::Error;
 
-use super::chunk::BOXES_MOST;
+use super::chunk::BOXES_MAX;
 use crate::GameError;
 use crate::strategy::Strategy;
 
@@ -22,7 +22,7 @@ pub struct JackpotPlan {
     pub rate: Percent,
 }
 
-/// What is to be played.
+/// What to simulate.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
     /// The game.
@@ -51,7 +51,7 @@ pub struct Plan<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SimulationError {
     /// No round.
-    #[error("there is nothing to play: give at least one round")]
+    #[error("give at least one round")]
     NoRounds,
     /// More boxes than a layout has, or none.
     #[error("{found} boxes: this game is played with 1 to {most}")]
@@ -72,13 +72,13 @@ pub enum SimulationError {
         /// The amount.
         amount: Money,
     },
-    /// Limits that are no limits.
-    #[error("limits of {} to {}: the minimum must be above nothing and not above the maximum", .0.least, .0.most)]
+    /// Invalid limits.
+    #[error("limits of {} to {}: the minimum must be positive and not above the maximum", .0.least, .0.most)]
     Limits(Limits),
     /// More is paid into the meter than is wagered.
     #[error("a rate of {0}: at most 100% of a wager can go to the meter")]
     Rate(Percent),
-    /// The rulebook or an amount makes no sense.
+    /// Invalid rulebook or amount.
     #[error(transparent)]
     Game(#[from] GameError),
     /// An amount beyond any that is handled.
@@ -92,8 +92,8 @@ pub enum SimulationError {
     Pay(#[from] PayFault),
 }
 
-/// The most that is wagered on an area: sums over a chunk then stay far within 64 bits.
-const MOST: Money = Money::from_dollars(10_000_000);
+/// Maximum wager on an area; sums over a chunk then stay far within 64 bits.
+const WAGER_MAX: Money = Money::from_dollars(10_000_000);
 
 impl Plan<'_> {
     pub(super) fn check(&self) -> Result<(), SimulationError> {
@@ -110,7 +110,7 @@ impl Plan<'_> {
         let jackpot = self.jackpot.map(|jackpot| jackpot.wager);
         let wagers = [(Area::Ante, Some(self.ante)), (Area::Bonus, self.bonus), (Area::Jackpot, jackpot)];
         for (area, amount) in wagers {
-            if let Some(amount) = amount.filter(|amount| *amount <= Money::ZERO || *amount > MOST) {
+            if let Some(amount) = amount.filter(|amount| *amount <= Money::ZERO || *amount > WAGER_MAX) {
                 return Err(SimulationError::Wager { area, amount });
             }
         }
@@ -128,14 +128,14 @@ impl Plan<'_> {
     /// The most boxes that a layout has and a deck can serve.
     fn boxes_most(&self) -> u8 {
         let served = (52 - self.rulebook.board_size()) / self.rulebook.hand_size() - 1;
-        self.rulebook.boxes.value.most.min(u8::try_from(served.min(BOXES_MOST)).unwrap_or(1))
+        self.rulebook.boxes.value.most.min(u8::try_from(served.min(BOXES_MAX)).unwrap_or(1))
     }
 
     /// The table's terms.
     pub(super) fn terms(&self) -> Terms {
         let usual = Settings::usual(self.rulebook);
         // The usual limits are wide, but a very high ante may still pass them: then they are not what is asked about.
-        let wide = Limits { least: Money::from_cents(1), most: MOST };
+        let wide = Limits { least: Money::from_cents(1), most: WAGER_MAX };
         Terms {
             ante: self.ante_limits.unwrap_or(wide),
             bonus: self.bonus_limits.unwrap_or(wide),

@@ -115,7 +115,7 @@ pub struct JackpotResult {
     pub highest_meter: Money,
     /// How often it went back to its reset value.
     pub resets: u64,
-    /// What came out of the meter in all.
+    /// Total paid from the meter.
     pub paid_from_meter: String,
 }
 
@@ -136,7 +136,7 @@ pub struct SimulationResult {
     pub ante: Money,
     /// Ante and raises: the net result of a box in antes.
     pub main: Estimate,
-    /// The standard deviation of one round of all boxes together, in antes, as it was seen.
+    /// Observed standard deviation of one round of all boxes together, in antes.
     pub round_std_dev: f64,
     /// How often each decision was made.
     pub decisions: Vec<(Action, Estimate)>,
@@ -148,11 +148,11 @@ pub struct SimulationResult {
     pub jackpot: Option<JackpotResult>,
     /// All wagers of a box together, in antes.
     pub total: Estimate,
-    /// What was staked and what came of it, by area.
+    /// Stakes and net results, by area.
     pub areas: Vec<AreaResult>,
 }
 
-/// What came of one area.
+/// Result of one area.
 #[derive(Debug, Clone, Serialize)]
 pub struct AreaResult {
     /// The area.

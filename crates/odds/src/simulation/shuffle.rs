@@ -1,12 +1,12 @@
-//! Cards in random order, from a generator that can be repeated.
+//! Random cards from a reproducible generator.
 //!
-//! For play with money the casino has a cryptographic generator; this one is for mathematics: quick, and the same every time.
+//! For play with money the casino uses a cryptographic generator; this one is for mathematics: fast and reproducible.
 
 use baize_cards::{Card, Deck};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A deck of which the first cards are put in random order again for every round.
+/// A deck whose first cards are shuffled again for every round.
 pub(crate) struct Shuffler {
     generator: Xoshiro256PlusPlus,
     cards: [Card; 52],
@@ -21,7 +21,7 @@ impl Shuffler {
         Shuffler { generator, cards: *Deck::ordered().cards() }
     }
 
-    /// So many cards, each order equally likely. The order in which the deck lay before does not matter.
+    /// Draws this many cards, each order equally likely, whatever the deck's previous order.
     #[inline]
     pub(crate) fn deal(&mut self, count: usize) -> &[Card] {
         for place in 0..count.min(51) {

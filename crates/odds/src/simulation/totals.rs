@@ -52,9 +52,9 @@ pub(super) struct Totals {
     pub folded: u64,
     /// Boxes with chips on each area.
     pub wagered: [u64; Area::COUNT],
-    /// What lay on each area, in cents.
+    /// Total staked on each area, in cents.
     pub staked: [i128; Area::COUNT],
-    /// What came of each area, in cents; a jackpot wager counts as lost until its award is paid.
+    /// Net result of each area, in cents; a jackpot wager counts as lost until its award is paid.
     pub net: [i128; Area::COUNT],
     /// Ante and raises, by rounds.
     pub main: Moments,
@@ -64,9 +64,9 @@ pub(super) struct Totals {
     pub all: Moments,
     /// Rounds in which the jackpot is claimed.
     pub claims: Vec<ClaimRound>,
-    /// The round under way: what each area has come to.
+    /// Net result of each area in the current round.
     now: [i64; Area::COUNT],
-    /// What lay on each area in the round under way.
+    /// Stakes on each area in the current round.
     staked_now: [i64; Area::COUNT],
 }
 

@@ -10,7 +10,7 @@ fn rank_bits(cards: CardSet) -> u16 {
     (0..13).fold(0, |set, rank| set | u16::from(any >> (4 * rank) & 1 == 1) << rank)
 }
 
-/// Three or four community cards, with what is asked of them again and again.
+/// Three or four community cards, with precomputed properties.
 #[derive(Debug, Clone, Copy)]
 pub struct Community {
     /// The cards.
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(check("9h 8h", "Th Jd 2h"), (true, true));
         assert_eq!(check("9h 8d", "Th Jh 2h"), (true, true));
         assert_eq!(check("9c 8d", "Th Jh 2h"), (false, true));
-        // A gap is one rank only; four to a straight on the board alone is nobody's own.
+        // A gap is one rank only; four to a straight on the board alone does not count.
         assert_eq!(check("9c 7d", "Th Jh 2h"), (false, false));
         assert_eq!(check("2c 2d", "Th Jh 9s 8s"), (false, false));
         assert_eq!(check("Ac 2d", "3h 4h Ks"), (false, false));

@@ -1,4 +1,4 @@
-//! Ways to play hold'em: which starting hands to fold, and when to wager the turn and the river.
+//! Hold'em strategies: which starting hands to fold, and when to wager the turn and the river.
 
 use baize_cards::{Card, HandClass, Rank};
 use baize_rules::Family;
@@ -114,7 +114,7 @@ impl HoldemStrategy {
         self.turn.contains(&Condition::Best) || self.river.contains(&Condition::Best)
     }
 
-    /// Everything that comes of playing so.
+    /// Results of the strategy.
     #[must_use]
     pub fn play(&self, tables: &HoldemTables, game: &HoldemGame) -> HoldemSolution {
         let turn = |p: &RaisePosition<'_>| self.wagers_turn(p.hole, p.board, || p.gain > 0);
@@ -124,7 +124,7 @@ impl HoldemStrategy {
         solution
     }
 
-    /// Folds the starting hands that this way to play folds.
+    /// Folds the starting hands that this strategy folds.
     pub fn fold(&self, solution: &mut HoldemSolution) {
         match self.folds {
             Folds::Best => solution.fold_what_loses_more(),
@@ -133,7 +133,7 @@ impl HoldemStrategy {
     }
 }
 
-/// What the conditions say whatever the cards: always or never. Nothing where it depends.
+/// The result of the conditions if it is the same for all cards: always or never. `None` if it depends.
 pub(crate) fn settled(conditions: &[Condition]) -> Option<bool> {
     match conditions {
         [] => Some(false),

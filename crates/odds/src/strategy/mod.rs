@@ -1,7 +1,7 @@
-//! Ways to play that a person can remember, by name or in a small language.
+//! Strategies that a person can remember, by name or in a small language.
 //!
-//! A strategy is a name, such as `ace-king`, or rules: `raise: pair+ or A-K-J-8-3+` in stud,
-//! `fold: 23o-27o; turn: own pair+; river: own pair+` in hold'em. What a rule does not say is `best`.
+//! A strategy is a name, such as `ace-king`, or rules: `raise: pair+ or A-K-J-8-3+` in stud, `fold: 23o-27o; turn: own pair+; river: own
+//! pair+` in hold'em. Decisions without a rule are `best`.
 
 mod cards_seen;
 mod holdem;
@@ -16,18 +16,18 @@ pub(crate) use holdem::settled;
 pub use holdem::{Condition, Folds, HoldemStrategy};
 pub use stud::{StudStrategy, StudTerm, UpCondition};
 
-/// A way to play that has a name.
+/// A named strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Named {
     /// The name on the command line.
     pub name: &'static str,
     /// The same as rules.
     pub rules: &'static str,
-    /// What it does, in words.
+    /// A description.
     pub words: &'static str,
 }
 
-/// A way to play.
+/// A strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Strategy {
     /// A stud game.

@@ -1,4 +1,4 @@
-//! What the rules of both families have in common: clauses, alternatives, hands, sets of starting hands.
+//! Shared parsing of strategies: clauses, alternatives, hands, sets of starting hands.
 
 use baize_cards::{HandClass, HandValue, Rank};
 use baize_rules::{Family, StartingHand};
@@ -50,7 +50,7 @@ pub(super) fn part(part: &str, why: impl Into<String>) -> StrategyError {
     StrategyError::Part { part: part.to_owned(), why: why.into() }
 }
 
-/// A rank as people write it.
+/// Parses a rank.
 pub(super) fn rank(text: &str) -> Option<Rank> {
     Rank::ALL.into_iter().find(|rank| {
         text.eq_ignore_ascii_case(rank.short()) || text.eq_ignore_ascii_case(&rank.letter().to_string())

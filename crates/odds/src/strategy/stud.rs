@@ -1,4 +1,4 @@
-//! Ways to play stud: from which hand on to bet, perhaps by the face-up card.
+//! Stud strategies: the lowest hands to bet, perhaps by face-up card.
 
 use baize_cards::{HandValue, Rank};
 use baize_rules::Family;
@@ -52,7 +52,7 @@ pub enum StudTerm {
     From(HandValue, UpCondition),
 }
 
-/// A way to play stud: bets where one of the reasons holds, and folds otherwise.
+/// A stud strategy: bets if one of the terms holds, and folds otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StudStrategy {
     /// The reasons.
@@ -104,7 +104,7 @@ impl StudStrategy {
         follow && best()
     }
 
-    /// Everything that comes of playing so; the table tells apart what best play bets.
+    /// Results of the strategy; the table contains what best play bets.
     #[must_use]
     pub fn play(&self, table: &StudTable) -> StudSolution {
         table.solution(|value, up, best| self.bets(value, up, || best))

@@ -1,8 +1,8 @@
-//! How many of the dealer's possible hands, up to some value, contain given cards and avoid others.
+//! Counts of the dealer's possible hands, up to some value, that contain given cards and avoid others.
 //!
-//! Two kinds of counters grow while the survey goes up through the values. [`RankCounters`] sees every hand as ranks alone, as if no
-//! flush existed. [`FlushCounters`] holds, for the hands of one suit, what has to be added to get from there to the truth.
-//! Both answer "contains these cards, avoids those" by inclusion and exclusion over the cards to avoid.
+//! Two kinds of counters grow as the survey ascends through the values. [`RankCounters`] counts all hands by ranks alone, as if there were
+//! no flushes. [`FlushCounters`] holds the corrections for the hands of one suit. Both answer "contains these cards, avoids those" by
+//! inclusion and exclusion over the cards to avoid.
 
 use crate::DeckSpec;
 use crate::choose;
@@ -45,7 +45,7 @@ impl RankCounters {
     }
 }
 
-/// Multisets of seen ranks joined with further ones, so that a look at a counter needs no arithmetic.
+/// Precomputed unions of multisets of seen ranks with further ranks, so that counter lookups need no arithmetic.
 #[derive(Debug)]
 pub(super) struct Joined {
     size: usize,
@@ -53,7 +53,7 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// All multisets of `size` seen ranks with all that leave no more than five together.
+    /// All unions of multisets of `size` seen ranks with others, of at most five ranks in total.
     pub(super) fn new(size: usize) -> Joined {
         let table = Multisets::get();
         let parts = (0..=ranks::LARGEST - size).flat_map(Multisets::of_size);
@@ -68,7 +68,7 @@ impl Joined {
         Joined { size, rows: Multisets::of_size(size).map(row).collect() }
     }
 
-    /// The multiset of so many seen ranks: by part, the number of both together.
+    /// For a multiset of seen ranks: by the other multiset, the number of the union.
     pub(super) fn with(&self, seen: u16) -> &[u16] {
         &self.rows[usize::from(seen) - ranks::first(self.size)]
     }

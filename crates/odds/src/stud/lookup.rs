@@ -1,4 +1,4 @@
-//! What the dealer may have, for every position of stud: made once, looked up in well under a microsecond.
+//! The dealer's possible hands for every position of stud: computed once, looked up in well under a microsecond.
 
 use baize_cards::{Card, Hand, HandValue};
 
@@ -15,7 +15,7 @@ pub struct StudPositions {
 type Row = Vec<((u16, u8), DealerCounts)>;
 
 impl StudPositions {
-    /// All positions of a whole deck; they depend on the game only by what the dealer needs to qualify.
+    /// All positions of a full deck; they depend on the game only through the dealer's qualification.
     #[must_use]
     pub fn new(qualifies_from: Option<HandValue>) -> StudPositions {
         let mut rows = survey(DeckSpec::FULL, qualifies_from, |row: &mut Row, position| {
@@ -26,7 +26,7 @@ impl StudPositions {
         StudPositions { rows }
     }
 
-    /// The value of the hand and the dealer's hands by outcome. `None` for cards that are no position.
+    /// The value of the hand and the dealer's hands by outcome. `None` for cards that are not a valid position.
     #[must_use]
     pub fn at(&self, hand: &[Card], up: Card) -> Option<(HandValue, DealerCounts)> {
         if hand.len() != 5 || hand.contains(&up) {

@@ -1,4 +1,4 @@
-//! Best play of several stud games in one look at every position: they differ in what they pay, not in what can happen.
+//! Best play of several stud games in one pass over all positions: they differ in payouts, not in what can happen.
 
 use super::{StudGame, StudSolution, survey};
 use crate::{DeckSpec, Fraction};
@@ -8,7 +8,7 @@ use crate::{DeckSpec, Fraction};
 pub fn optimal_nets(deck: DeckSpec, games: &[&StudGame]) -> Vec<Fraction> {
     let mut nets = vec![0i128; games.len()];
     let mut left: Vec<usize> = (0..games.len()).collect();
-    // The counts of the dealer's hands depend on what they need to qualify: one survey for each such rule.
+    // The counts of the dealer's hands depend on the qualification: one survey for each such rule.
     while let Some(first) = left.first() {
         let from = games[*first].qualifies_from;
         let (now, later): (Vec<usize>, Vec<usize>) =

@@ -1,8 +1,8 @@
 //! Stud: five cards each, one of the dealer's face up, one decision.
 //!
-//! [`StudGame`] says what the outcomes pay, [`survey`] visits every position once with the exact counts of the dealer's hands, and
-//! [`StudSolution`] adds them up under best play or any other way to play. [`position`] counts a single position by
-//! looking at every completion: slower, with no cleverness, and so a check of the survey.
+//! [`StudGame`] says what the outcomes pay, [`survey`] visits every position once with exact counts of the dealer's hands, and
+//! [`StudSolution`] sums them under best play or any other strategy. [`position`] evaluates a single position by brute force: slower, but
+//! an independent check of the survey.
 
 mod counters;
 mod from_rulebook;

@@ -1,4 +1,4 @@
-//! One position of stud, by looking at every hand that the dealer may have.
+//! One position of stud, by enumerating all hands of the dealer.
 
 use baize_cards::{Card, CardSet, Hand, HandSizeError, HandValue};
 
@@ -43,7 +43,7 @@ pub fn position_seen(
     Ok((value, counts))
 }
 
-/// Everything that `so_far` becomes when any `more` of the cards are added.
+/// All results of adding `more` of the cards to `so_far`.
 pub(crate) fn complete<T: Copy>(
     cards: &[Card],
     so_far: T,

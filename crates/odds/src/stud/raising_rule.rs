@@ -1,5 +1,4 @@
-//! The rule by which best play bets, as a player can remember it: by the class of the hand, the face-up card, and whether the player
-//! holds a card of its rank.
+//! The betting rule of best play in a memorable form: by class of the hand, face-up card, and whether the player holds a card of its rank.
 
 use baize_cards::{HandClass, HandValue, Rank};
 use serde::Serialize;
@@ -19,22 +18,22 @@ pub enum ClassRule {
     Depends,
 }
 
-/// From which hand on a class is bet against one face-up card.
+/// The hands of a class that are bet against one face-up card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BetFrom {
     /// Nothing lower is ever bet.
     pub some: HandValue,
-    /// From here on everything is bet; `None` if something is folded up to the highest hand of the class. In between it depends on suits and
+    /// From here on all hands are bet; `None` if some are folded up to the highest hand of the class. In between it depends on suits and
     /// small cards.
     pub all: Option<HandValue>,
 }
 
-/// What is bet of a class against one rank of face-up card.
+/// The bets of a class against one rank of the face-up card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UpCardRule {
     /// The rank of the face-up card.
     pub up: Rank,
-    /// Without a card of that rank: from which hand on. `None`: never.
+    /// Without a card of that rank: lowest hands bet; `None` for never.
     pub other: Option<BetFrom>,
     /// Holding a card of that rank.
     pub matching: Option<BetFrom>,
@@ -135,7 +134,7 @@ fn up_card(seen: &Seen, class: HandClass, up: Rank) -> UpCardRule {
     UpCardRule { up, other: from[0], matching: from[1], deals }
 }
 
-/// The ranks of a hand as people write them: `A-K-Q-4-3`.
+/// The ranks of a hand: `A-K-Q-4-3`.
 fn ranks_of(value: HandValue) -> String {
     value.ranks().map(Rank::short).join("-")
 }

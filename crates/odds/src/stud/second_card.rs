@@ -1,7 +1,7 @@
-//! What a player would do who sees one more of the dealer's cards: one bit for every position with two cards seen.
+//! Best play of a player who sees one more of the dealer's cards: one bit for every position with two cards seen.
 //!
-//! Positions that are alike share a bit (see `survey`): by value of the hand, the two seen ranks, and, if both seen cards are of one suit, by
-//! which of the hand's ranks are in that suit. That is 91 bits and 32 · 78 more for each of the 7,462 values, 2.4 MB in all.
+//! Equivalent positions share a bit (see `survey`): by value of the hand, the two seen ranks, and, if both seen cards are of one suit,
+//! which of the hand's ranks are in that suit. That is 91 bits plus 32 · 78 for each of the 7,462 values, 2.4 MB in total.
 
 use baize_cards::{Card, Hand, HandValue};
 
@@ -36,7 +36,7 @@ impl SecondCard {
         SecondCard { rows }
     }
 
-    /// Whether best play bets this hand, seeing these two cards of the dealer's. `None` for cards that are no position.
+    /// Whether best play bets this hand, seeing these two cards of the dealer's. `None` for cards that are not a valid position.
     pub(crate) fn bets(&self, hand: &[Card], seen: [Card; 2]) -> Option<bool> {
         if hand.len() != 5 || seen.iter().any(|card| hand.contains(card)) || seen[0] == seen[1] {
             return None;
@@ -78,7 +78,7 @@ mod tests {
     use crate::stud::position_seen;
 
     #[test]
-    fn bits_are_what_counting_every_deal_says() {
+    fn bits_match_counting_every_deal() {
         let from = HandValue::of("As Kd 4c 3h 2s".parse().unwrap()).ok();
         let game = StudGame::new([1, 1, 2, 3, 4, 5, 7, 20, 50, 250], 2, from);
         let second = SecondCard::new(&game);

@@ -1,11 +1,11 @@
-//! The whole of stud under some way to play: what is bet, what comes of it, what it costs.
+//! Complete results of stud under a strategy: bets, outcomes, cost.
 
 use baize_cards::HandClass;
 
 use super::{StudGame, StudOutcome, StudPosition, StudTable};
 use crate::{DeckSpec, Fraction, Variance, choose};
 
-/// What became of the hands of one class.
+/// Results of the hands of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClassTotals {
     /// Rounds that were folded.
@@ -40,8 +40,8 @@ impl StudSolution {
         StudSolution::optimal_with(deck, game, &[Fraction::ZERO; 10])
     }
 
-    /// Best play when a bet also keeps something worth `kept` by class of the hand, in the unit of the game's amounts, that a
-    /// fold would forfeit: a jackpot that only those who bet can win.
+    /// Best play if a bet also keeps something worth `kept` (by class of the hand, in the game's unit) that a fold would forfeit: a jackpot
+    /// that only those who bet can win.
     #[must_use]
     pub fn optimal_with(deck: DeckSpec, game: &StudGame, kept: &[Fraction; 10]) -> StudSolution {
         StudSolution::play(deck, game, |position| {
@@ -53,7 +53,7 @@ impl StudSolution {
         })
     }
 
-    /// Any way to play: `bets` says whether to bet.
+    /// Any strategy: `bets` returns whether to bet.
     #[must_use]
     pub fn play(
         deck: DeckSpec,

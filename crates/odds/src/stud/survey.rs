@@ -1,11 +1,11 @@
-//! Every position of stud once: the player's five cards, the dealer's cards that are seen, and what the dealer may have.
+//! Enumerates every position of stud: the player's five cards, the seen cards of the dealer, and the dealer's possible hands.
 //!
-//! What the dealer may have depends on little of the player's hand: on its value, on its ranks, and, if all the seen cards are of one suit,
-//! on its ranks in that suit. (The dealer's flushes are in that suit; seen cards of two suits leave none.) So positions that
-//! agree in these are visited as one, with the number of deals that they stand for.
+//! The dealer's possible hands depend only on the value and ranks of the player's hand and, if all seen cards are of one suit, on its ranks
+//! in that suit. (The dealer's flushes are in that suit; seen cards of two suits exclude flushes.) Positions that agree in these are
+//! visited as one, with the number of deals they represent.
 //!
-//! The values of five-card hands are visited in ascending order. Among the dealer's hands that contain the seen cards and avoid the
-//! player's, those of lower value are counted as ranks alone and then corrected for flushes. `docs/mathematics.md` has the derivation.
+//! Values of five-card hands are visited in ascending order. Among the dealer's hands that contain the seen cards and avoid the player's,
+//! those of lower value are counted by ranks alone and then corrected for flushes. `docs/mathematics.md` has the derivation.
 
 use baize_cards::{Card, CardSet, HandValue, Rank, Suit};
 
@@ -16,7 +16,7 @@ use crate::DeckSpec;
 use crate::parallel::fill_rows_with;
 use crate::ranks::{self, Multisets};
 
-/// How many of the dealer's hands lead to each outcome, in the order of [`StudOutcome::ALL`].
+/// Number of the dealer's hands by outcome, in the order of [`StudOutcome::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DealerCounts {
     counts: [i64; 4],
@@ -35,12 +35,12 @@ impl DealerCounts {
         self.counts.iter().sum()
     }
 
-    /// So many more hands with this outcome.
+    /// Adds hands with this outcome.
     pub(crate) const fn add_many(&mut self, outcome: StudOutcome, hands: i64) {
         self.counts[outcome as usize] += hands;
     }
 
-    /// So many times the hands of others.
+    /// Adds the hands of another, multiplied by a factor.
     pub(crate) fn add_times(&mut self, others: &DealerCounts, times: i64) {
         for (sum, count) in self.counts.iter_mut().zip(others.counts) {
             *sum += times * count;
@@ -48,16 +48,16 @@ impl DealerCounts {
     }
 }
 
-/// Positions of stud that are alike: the same value and seen ranks, and the same ranks in the suit that may make the dealer a flush.
+/// Equivalent positions of stud: same value and seen ranks, and same ranks in the suit in which the dealer may have a flush.
 #[derive(Debug, Clone, Copy)]
 pub struct StudPosition<const KINDS: usize = 1> {
     /// The value of the player's hand.
     pub value: HandValue,
-    /// The player's ranks in the suit of the seen cards; none where these are of several suits.
+    /// The player's ranks in the suit of the seen cards; empty if those are of several suits.
     pub in_suit: u16,
     /// The seen cards are all of one suit.
     pub one_suit: bool,
-    /// How many deals of player's cards and seen cards these positions are.
+    /// Number of deals of player's cards and seen cards.
     pub deals: i64,
     /// The dealer's hands, by kind of hand.
     pub by_kind: [DealerCounts; KINDS],
@@ -72,7 +72,7 @@ impl StudPosition {
         &self.by_kind[0]
     }
 
-    /// What a bet gains over a fold, summed over all the dealer's hands.
+    /// Gain of a bet over a fold, summed over all the dealer's hands.
     #[must_use]
     pub fn gain(&self, game: &StudGame) -> i64 {
         game.bet_sum(self.value.class(), self.counts()) - game.fold_sum(self.counts())
@@ -80,14 +80,14 @@ impl StudPosition {
 }
 
 impl<const KINDS: usize> StudPosition<KINDS> {
-    /// The rank of the face-up card, where no other card of the dealer is seen; otherwise the lowest seen rank.
+    /// The rank of the face-up card if no other card of the dealer is seen; otherwise the lowest seen rank.
     #[must_use]
     pub fn up(&self) -> Rank {
         let lowest = self.seen_ranks().iter().position(|n| *n > 0).unwrap_or(0);
         Rank::ALL[lowest]
     }
 
-    /// How many of the seen cards have each rank.
+    /// Number of seen cards of each rank.
     #[must_use]
     pub fn seen_ranks(&self) -> &'static [u8; 13] {
         Multisets::get().counts(self.seen)
@@ -137,7 +137,7 @@ impl<const KINDS: usize> StudPosition<KINDS> {
     }
 }
 
-/// What is counted while the values go up: the dealer's hands of each kind so far.
+/// Running counts in ascending order of value: the dealer's hands of each kind so far.
 struct Counters<const KINDS: usize> {
     ranks: [RankCounters; KINDS],
     flushes: [FlushCounters; KINDS],
@@ -163,9 +163,9 @@ impl<const KINDS: usize> Counters<KINDS> {
     }
 }
 
-/// A survey of all positions in which `seen` of the dealer's cards are seen, the face-up card among them.
+/// A survey of all positions with `seen` of the dealer's cards seen, including the face-up card.
 ///
-/// `kind` tells kinds of dealer's hands apart by their ranks, where that matters; it is below `KINDS`.
+/// `kind` classifies the dealer's hands by their ranks, if needed; it is below `KINDS`.
 pub(crate) struct Survey<const KINDS: usize, K> {
     pub deck: DeckSpec,
     pub qualifies_from: Option<HandValue>,
@@ -173,8 +173,8 @@ pub(crate) struct Survey<const KINDS: usize, K> {
     pub kind: K,
 }
 
-/// Visits every position with one card seen. `visit` adds to what belongs to the value of the player's hand; the values come back
-/// in ascending order.
+/// Visits every position with one card seen. `visit` accumulates a result for each value of the player's hand; the results are returned in
+/// ascending order.
 pub fn survey<R: Default + Send>(
     deck: DeckSpec,
     qualifies_from: Option<HandValue>,

@@ -1,7 +1,7 @@
-//! What can happen with each value against each face-up card, apart for the positions that best play bets and those that it folds.
+//! Outcomes of each value against each face-up card, separately for positions that best play bets and folds.
 //!
-//! Ways to play look at the value of the hand and at the rank of the face-up card, and perhaps follow best play. So one look at every
-//! position serves all of them.
+//! Strategies depend on the value of the hand, the rank of the face-up card, and perhaps on best play. So one pass over all positions
+//! serves all of them.
 
 use baize_cards::{HandValue, Rank};
 
@@ -9,7 +9,7 @@ use super::solution::ClassTotals;
 use super::{StudGame, StudOutcome, StudPosition, StudSolution, survey};
 use crate::DeckSpec;
 
-/// Positions that are treated alike.
+/// Positions that are treated the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Cell {
     /// Deals of player's cards and face-up card.
@@ -30,13 +30,13 @@ pub struct StudTable {
 }
 
 impl StudTable {
-    /// The positions, told apart by best play.
+    /// The positions, separated by best play.
     #[must_use]
     pub fn best(deck: DeckSpec, game: &StudGame) -> StudTable {
         StudTable::new(deck, game, |position| position.gain(game) > 0)
     }
 
-    /// The positions, told apart by `bets`.
+    /// The positions, separated by `bets`.
     pub(super) fn new(
         deck: DeckSpec,
         game: &StudGame,
@@ -52,7 +52,7 @@ impl StudTable {
         StudTable { game: game.clone(), rows }
     }
 
-    /// Everything that comes of a way to play: `bets` gets the value, the rank of the face-up card and what the table says.
+    /// Results of a strategy: `bets` gets the value, the rank of the face-up card, and the table's separation.
     #[must_use]
     pub fn solution(&self, bets: impl Fn(HandValue, Rank, bool) -> bool) -> StudSolution {
         let mut classes = [ClassTotals::default(); 10];

@@ -6,7 +6,7 @@ use super::counters::flush_masks;
 use crate::ranks::{self, Multisets, bits};
 use crate::{DeckSpec, choose, values};
 
-/// What the hands of one value have in common: their ranks, and whether they are flushes. All hands of a value agree in both.
+/// Common properties of all hands of one value: their ranks, and whether they are flushes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ValueKind {
     pub value: HandValue,

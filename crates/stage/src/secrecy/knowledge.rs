@@ -264,8 +264,8 @@ impl Knowledge {
         let mut piles: Vec<&mut Vec<Card>> = self.hands.values_mut().map(|hand| &mut hand.cards).collect();
         piles.push(&mut self.dealer);
         piles.retain(|pile| !pile.is_empty());
-        let most = piles.iter().map(|pile| pile.len()).max().unwrap_or(0);
-        let slots: Vec<(usize, Card)> = (0..most)
+        let max = piles.iter().map(|pile| pile.len()).max().unwrap_or(0);
+        let slots: Vec<(usize, Card)> = (0..max)
             .flat_map(|n| piles.iter().enumerate().filter_map(move |(at, pile)| Some((at, *pile.get(n)?))))
             .collect();
         piles.iter_mut().for_each(|pile| pile.clear());

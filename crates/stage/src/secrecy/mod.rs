@@ -77,7 +77,7 @@ enum Shows {
 
 /// The two parts of a view that say which it is.
 #[derive(Deserialize)]
-struct Shown {
+struct ViewHeader {
     info: Version,
     round: Number,
 }
@@ -256,7 +256,7 @@ impl Watched {
         for follower in &mut self.followers {
             while follower.version < version {
                 let view = follower.stream.next().await?;
-                let shown: Shown = serde_json::from_str(&view)
+                let shown: ViewHeader = serde_json::from_str(&view)
                     .map_err(|error| StageError::Answer(format!("an event stream: {error}")))?;
                 follower.version = shown.info.version;
                 let before = shown.info.version < step && shown.round.outcome.is_none();

@@ -1,7 +1,7 @@
-//! A second bookkeeping, kept from what happened and not from the ledger: who put in what, who must have got what by the engine's own
-//! settlement of the recorded cards, and what every purse, float, jackpot and drawer must hold.
+//! Second bookkeeping, computed from events instead of the ledger: stakes, payouts by the engine's own settlement of the recorded cards,
+//! and the expected balance of every purse, float, jackpot and drawer.
 //!
-//! It also holds every round to its course: it is opened once, ends by a paragraph, and its jackpot heard of it in the right order.
+//! It also checks the course of every round: it opens once, ends by a paragraph, and its jackpot is informed in the right order.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use baize_table::{BoxSettlement, Command, Event, Phase, Table};
 use serde_json::Value;
 
 use super::jackpots::JackpotBook;
-use super::secrets::Seen;
+use super::secrets::SeenCards;
 
-/// How many earlier amounts of a purse are remembered.
-const LATELY: usize = 32;
+/// Number of earlier balances of a purse that are kept.
+const RECENT: usize = 32;
 
-/// A table as the books follow it.
+/// A table in the books.
 struct TableBook {
     book: Arc<Rulebook>,
     table: Table,
     config: TableConfig,
     under_way: bool,
-    /// Everything stopped while chips lay on the table: a paragraph resolves the round before anybody goes on.
+    /// All hosts stopped while chips were on the table: a paragraph must resolve the round before play continues.
     interrupted: bool,
 }
 
@@ -34,25 +34,25 @@ struct TableBook {
 pub(crate) struct Books {
     read: usize,
     accounts: BTreeMap<String, i64>,
-    /// What each purse held lately, the newest last.
-    lately: BTreeMap<String, VecDeque<i64>>,
+    /// Recent balances of each purse, newest last.
+    recent: BTreeMap<String, VecDeque<i64>>,
     tables: BTreeMap<String, TableBook>,
     jackpots: BTreeMap<String, JackpotBook>,
-    /// The wagers that an entry of a table closed with, by its hash, with its number.
+    /// Jackpot wagers accepted by each table entry, by its hash: number and wagers.
     closed: BTreeMap<String, (u64, Vec<(BoxNumber, Money)>)>,
     last_link: BTreeMap<String, u64>,
     times: BTreeMap<String, i64>,
-    /// Rounds that ended, and how.
+    /// Finished rounds by outcome.
     pub(crate) ended: BTreeMap<&'static str, u64>,
-    /// Boxes on which somebody decided without a look at the hand, by round. A script has no words for that: a player who decides in it has
-    /// looked.
+    /// Boxes decided without looking at the hand, by round. Scripts cannot express that: a decision in a script implies a look.
     unlooked: BTreeMap<(String, u32), BTreeSet<BoxNumber>>,
-    /// Rounds in which that matters to what came after: an irregularity was ruled on, or the player looked at another hand.
-    pub(crate) unsaid: BTreeSet<(String, u32)>,
-    /// The numbers of entries whose process had died before they reached the database: they are no play that went on after a stop.
+    /// Rounds in which that affects later events (an irregularity was ruled on, or the player looked at another hand), so that they cannot
+    /// be scripted.
+    pub(crate) not_scriptable: BTreeSet<(String, u32)>,
+    /// Numbers of entries written after their process had died: they do not count as continued play.
     pub(crate) posthumous: BTreeSet<u64>,
-    /// What people saw and was not looked at yet, by table and version.
-    pub(crate) seen: BTreeMap<(String, u64), Vec<Seen>>,
+    /// Cards people were shown and that are not yet checked, by table and version.
+    pub(crate) seen: BTreeMap<(String, u64), Vec<SeenCards>>,
 }
 
 fn money(value: &Value, field: &str) -> Result<i64, String> {
@@ -68,7 +68,7 @@ fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn handed(table: &Table) -> BTreeMap<String, i64> {
+fn handed_over(table: &Table) -> BTreeMap<String, i64> {
     let mut handed = BTreeMap::new();
     if let Phase::Finished(finished) = &table.round.phase {
         for share in finished.boxes.iter().flat_map(BoxSettlement::shares) {
@@ -79,21 +79,21 @@ fn handed(table: &Table) -> BTreeMap<String, i64> {
 }
 
 impl Books {
-    /// How many entries of the journal were read.
+    /// Number of entries read.
     #[must_use]
     pub(crate) const fn read(&self) -> usize {
         self.read
     }
 
-    /// Reads the entries that come next, with open bodies, and says what is wrong with them.
+    /// Adds the next entries, with open bodies, and returns what is wrong.
     #[must_use]
     pub(crate) fn enter_all(&mut self, entries: &[Entry]) -> Vec<String> {
         self.read += entries.len();
         let mut wrong = Vec::new();
         for entry in entries {
-            // Builds for tests hold every table to its invariants: one that breaks is told like everything else.
+            // Test builds assert invariants of tables: report a violation like any other failure.
             let entered = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.enter(entry)));
-            match entered.unwrap_or_else(|panic| Err(crate::hosts::words(panic.as_ref()))) {
+            match entered.unwrap_or_else(|panic| Err(crate::hosts::panic_message(panic.as_ref()))) {
                 Ok(()) => {}
                 Err(why) => wrong.push(format!("{}: {why}", entry.place())),
             }
@@ -101,7 +101,7 @@ impl Books {
         wrong
     }
 
-    /// A table with every card, and what is due there.
+    /// A table with all cards, and what is due, for error messages.
     #[must_use]
     pub(crate) fn stands(&self, table: &str) -> Option<String> {
         let own = self.tables.get(table)?;
@@ -109,7 +109,7 @@ impl Books {
         Some(format!("{table}: due {:?}; with every card: {round}", baize_table::due(&own.book, &own.table)))
     }
 
-    /// Holds the accounts of the ledger against its own.
+    /// Compares the ledger's balances with the expected ones.
     #[must_use]
     pub(crate) fn against(&self, ledger: &BTreeMap<String, i64>) -> Vec<String> {
         let mut wrong = Vec::new();
@@ -124,15 +124,15 @@ impl Books {
         for name in own.keys().chain(ledger.keys()).collect::<BTreeSet<_>>() {
             let of = |accounts: &BTreeMap<String, i64>| accounts.get(name).copied().unwrap_or(0);
             if of(&own) != of(&ledger) {
-                wrong.push(format!("{name} holds {} cents and must hold {}", of(&ledger), of(&own)));
+                wrong.push(format!("{name} holds {} cents instead of {}", of(&ledger), of(&own)));
             }
         }
         let short = |(name, cents): &(&String, &i64)| **cents < 0 && !accounts::may_be_negative(name);
         if let Some((name, cents)) = ledger.iter().find(short) {
-            wrong.push(format!("{name} is below nothing: {cents} cents"));
+            wrong.push(format!("{name} is negative: {cents} cents"));
         }
         if ledger.values().sum::<i64>() != 0 {
-            wrong.push(format!("the accounts add up to {}", ledger.values().sum::<i64>()));
+            wrong.push(format!("the accounts sum to {}", ledger.values().sum::<i64>()));
         }
         wrong
     }
@@ -142,10 +142,10 @@ impl Books {
             let holds = self.accounts.entry(account.to_owned()).or_default();
             *holds += cents;
             if account.starts_with("purse/") {
-                let lately = self.lately.entry(account.to_owned()).or_default();
-                lately.push_back(*holds);
-                if lately.len() > LATELY {
-                    lately.pop_front();
+                let recent = self.recent.entry(account.to_owned()).or_default();
+                recent.push_back(*holds);
+                if recent.len() > RECENT {
+                    recent.pop_front();
                 }
             }
         }
@@ -154,7 +154,7 @@ impl Books {
     fn enter(&mut self, entry: &Entry) -> Result<(), String> {
         let last = self.times.insert(entry.stream.to_string(), entry.at.0).unwrap_or(i64::MIN);
         if last > entry.at.0 {
-            return Err("its time is before the entry before it".to_owned());
+            return Err("its time is earlier than that of the previous entry".to_owned());
         }
         let body: Value = serde_json::from_str(&entry.body).map_err(|error| error.to_string())?;
         if let Some(table) = entry.stream.after("table/") {
@@ -181,7 +181,7 @@ impl Books {
         Ok(())
     }
 
-    /// A process that comes alone finds rounds that were interrupted.
+    /// A process that starts alone finds interrupted rounds.
     fn at_house(&mut self, facts: &[Value]) {
         let alone =
             |fact: &&Value| text(fact, "fact") == "started" && fact.get("alone") == Some(&Value::Bool(true));
@@ -197,15 +197,15 @@ impl Books {
         }
     }
 
-    /// What belongs to a table's entry comes right after it, and in the order of the tables' entries.
+    /// An entry linked to a table's entry comes after it, in the order of the tables' entries.
     fn in_order(&mut self, entry: &Entry) -> Result<(), String> {
         let Some(link) = &entry.link else { return Ok(()) };
         let Some((number, _)) = self.closed.get(link) else {
-            return Err("it belongs to an entry that is not there".to_owned());
+            return Err("it is linked to a missing entry".to_owned());
         };
         let last = self.last_link.insert(entry.stream.to_string(), *number).unwrap_or(0);
         if last > *number || *number > entry.number {
-            return Err(format!("it belongs to number {number}, after {last}"));
+            return Err(format!("it is linked to number {number}, after {last}"));
         }
         Ok(())
     }
@@ -214,23 +214,22 @@ impl Books {
         let (purse, owed, amount) =
             (format!("purse/{player}"), format!("owed/{player}"), money(fact, "amount")?);
         let before = self.accounts.get(&purse).copied().unwrap_or(0);
-        let lately = self.lately.get(&purse).cloned().unwrap_or_default();
+        let recent = self.recent.get(&purse).cloned().unwrap_or_default();
         match text(fact, "fact") {
             "play-chips-given" => self.transfer("house", &purse, amount),
             "bought-in" => self.transfer("cage", &purse, amount),
             "cashed-out" => self.transfer(&purse, "cage", amount),
             "claim-booked" => self.transfer(&owed, &purse, amount),
             "claim-collected" => self.transfer(&purse, &owed, amount),
-            other => return Err(format!("{other} at the cage is not known here")),
+            other => return Err(format!("unknown fact at the cage: {other}")),
         }
         let told =
             fact.get("told").filter(|told| !told.is_null()).map(|_| money(fact, "told")).transpose()?;
         let holds = self.accounts.get(&purse).copied().unwrap_or(0);
         match told {
-            // A wager that is placed while the cage counts may be before it in the journal: the cage was told what the purse held when it
-            // was asked, and what it moved.
-            Some(told) if told != holds && !lately.contains(&(told - (holds - before))) => {
-                Err(format!("the cage was told {told} cents and the purse holds {holds}"))
+            // A concurrent wager may precede it in the journal: the cage was told a recent balance plus its own movement.
+            Some(told) if told != holds && !recent.contains(&(told - (holds - before))) => {
+                Err(format!("the cage was told {told} cents, but the purse holds {holds}"))
             }
             _ => Ok(()),
         }
@@ -255,7 +254,7 @@ impl Books {
             own.interrupted &= !matches!(what, "interrupted" | "resumed");
             let played_on = !entry.actor.starts_with("house") && !self.posthumous.contains(&entry.number);
             if own.interrupted && played_on {
-                return Err("play went on after a stop, and no paragraph resolved the round".to_owned());
+                return Err("play continued after a stop before a paragraph resolved the round".to_owned());
             }
         }
         match what {
@@ -322,7 +321,7 @@ impl Books {
         let purse = |player: &str| format!("purse/{player}");
         if let Event::RoundOpened { .. } = event {
             if own.under_way {
-                return Err("a round was opened while another is under way".to_owned());
+                return Err("a round opened while another was in progress".to_owned());
             }
             own.under_way = true;
             (own.table.settings.ante, own.table.settings.bonus) =
@@ -347,12 +346,12 @@ impl Books {
                 };
                 let ruled = matches!(event, Event::IrregularityRuled { .. });
                 if ruled || matches!(event, Event::HandLookedAt { seat } if another(seat)) {
-                    self.unsaid.insert(round);
+                    self.not_scriptable.insert(round);
                 }
             }
         }
         by_a_paragraph(event)?;
-        let (had, was_under_way) = (handed(&own.table), own.under_way);
+        let (had, was_under_way) = (handed_over(&own.table), own.under_way);
         baize_table::record(&mut own.table, event);
         if ends && was_under_way {
             own.under_way = false;
@@ -371,7 +370,7 @@ impl Books {
         }
         if ends || matches!(event, Event::SlipCorrected { .. } | Event::JackpotPaid { .. }) {
             let had = if was_under_way { BTreeMap::new() } else { had };
-            let mut change = handed(&own.table);
+            let mut change = handed_over(&own.table);
             for (player, cents) in had {
                 *change.entry(player).or_default() -= cents;
             }
@@ -384,21 +383,21 @@ impl Books {
     }
 }
 
-/// The settlement on record is the engine's own of the recorded cards.
+/// The recorded settlement equals the engine's settlement of the recorded cards.
 fn by_the_engine(own: &TableBook, event: &Event) -> Result<(), String> {
     let again = match baize_table::decide(&own.book, &own.table, &Command::Settle) {
         Ok(again) => again,
-        // Everybody has withdrawn: there is nothing to settle.
+        // Everyone withdrew: there is nothing to settle.
         Err(_) if matches!(event, Event::RoundSettled { boxes, .. } if boxes.is_empty()) => return Ok(()),
         Err(refusal) => return Err(format!("the engine does not settle this round: {refusal}")),
     };
-    if again.contains(event) { Ok(()) } else { Err("the engine settles this round otherwise".to_owned()) }
+    if again.contains(event) { Ok(()) } else { Err("the engine settles this round differently".to_owned()) }
 }
 
-/// Every line of a slip and every void round names its paragraph.
+/// Every line of a slip and every void round cites a paragraph.
 fn by_a_paragraph(event: &Event) -> Result<(), String> {
     if matches!(event, Event::RoundVoided { cites, .. } if cites.is_empty()) {
-        return Err("a round became void by no paragraph".to_owned());
+        return Err("a round was voided without a paragraph".to_owned());
     }
     let slips: &[BoxSettlement] =
         if let Event::RoundSettled { boxes, .. } | Event::RoundVoided { boxes, .. } = event {

@@ -1,4 +1,4 @@
-//! A second bookkeeping of a jackpot's account: what its tables' wagers must have added, to the ten-thousandth of a cent.
+//! Second bookkeeping of a jackpot: what its tables' wagers must have added, to the ten-thousandth of a cent.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ type Units = i128;
 pub(super) struct JackpotBook {
     parameters: Option<Parameters>,
     came_in: Units,
-    /// What each wager added: table, round, box.
+    /// Contribution of each wager, by table, round and box.
     added: BTreeMap<(String, u64, BoxNumber), Units>,
 }
 
-/// What an event moves: from which account into the jackpot's, how many cents.
+/// Source account and cents that an event moves into the jackpot's account.
 pub(super) type Moved = Option<(String, i64)>;
 
 fn cents(units: Units) -> i64 {
@@ -25,7 +25,7 @@ fn cents(units: Units) -> i64 {
 }
 
 impl JackpotBook {
-    /// An event of the jackpot. `wagers` are those that the table said it closed with, in the entry that this one belongs to.
+    /// Applies an event of the jackpot. `wagers`: those accepted by the table's entry that this one is linked to.
     pub(super) fn apply(&mut self, event: &Event, wagers: &[(BoxNumber, Money)]) -> Result<Moved, String> {
         let before = cents(self.came_in);
         let from = if let Event::Opened { base, parameters, .. } = event {
@@ -37,7 +37,7 @@ impl JackpotBook {
                 contributions.iter().map(|made| (made.seat, made.wager)).collect();
             if told != wagers {
                 return Err(format!(
-                    "{table} round {round} closed with {wagers:?}, and the jackpot counted {told:?}"
+                    "{table} round {round} accepted {wagers:?}, but the jackpot counted {told:?}"
                 ));
             }
             let Some(parameters) = &self.parameters else {
@@ -54,7 +54,7 @@ impl JackpotBook {
             format!("float/{table}")
         } else if let Event::TakenOut { table, round, seat, .. } = event {
             let Some(units) = self.added.remove(&(table.clone(), *round, *seat)) else {
-                return Err(format!("{table} round {round} box {seat}: taken out and never counted"));
+                return Err(format!("{table} round {round} box {seat}: withdrawn but never counted"));
             };
             self.came_in -= units;
             format!("float/{table}")

@@ -1,4 +1,4 @@
-//! Oracles: what must hold whatever went wrong, worked out apart from the house.
+//! Oracles: properties that must hold despite all faults, computed independently of the house.
 
 mod books;
 mod jackpots;
@@ -7,4 +7,4 @@ mod secrets;
 
 pub(crate) use books::Books;
 pub(crate) use orders::{Ended, Orders};
-pub(crate) use secrets::Seen;
+pub(crate) use secrets::SeenCards;

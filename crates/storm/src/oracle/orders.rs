@@ -1,42 +1,42 @@
-//! What clients sent and were answered, held against the journal: nothing acknowledged is lost, nothing is done twice, nothing that was
-//! refused is done, nothing is done that nobody asked for, and what was answered first comes first.
+//! Checks requests and answers against the journal: nothing acknowledged is lost, nothing is done twice, nothing refused is done, nothing
+//! unrequested is done, and answered requests precede later ones.
 
 use std::collections::BTreeMap;
 
 use baize_house::{Actor, CommandId};
 
-use crate::act::{Act, Told};
+use crate::act::{Act, Response};
 use crate::database::Database;
 
-/// How an attempt ended for its client.
+/// How an attempt ended for the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// It was carried out.
-    Told(Told),
+    Response(Response),
     /// It was refused, with this code: nothing has changed.
     Refused(&'static str),
-    /// The house says that it does not know.
+    /// The house reported an unknown outcome.
     NotKnown,
-    /// The process died, or the client went away.
+    /// The process died, or the client disconnected.
     Gone,
 }
 
-/// One time that a request was sent.
+/// One attempt to send a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
-    /// Who.
+    /// The sender.
     pub(crate) actor: Actor,
-    /// What.
+    /// The request.
     pub(crate) act: Act,
-    /// When, in the order of everything that clients saw.
+    /// Time sent, in the order of all client events.
     pub(crate) sent: u64,
-    /// When and how it ended; nothing: it is under way.
+    /// Time and result; `None` while it is pending.
     pub(crate) ended: Option<(u64, Ended)>,
 }
 
 impl Attempt {
-    /// The same person asked for the same. An order that was carried out is answered so again, whatever version the client shows by then.
-    fn asked_like(&self, other: &Attempt) -> bool {
+    /// Whether it is the same request by the same person, whatever version the client showed.
+    fn is_same_request(&self, other: &Attempt) -> bool {
         self.actor == other.actor && self.act.asks_the_same(&other.act)
     }
 }
@@ -45,44 +45,44 @@ impl Attempt {
 #[derive(Debug, Default)]
 pub(crate) struct Orders {
     sent: BTreeMap<String, Vec<Attempt>>,
-    moment: u64,
+    time: u64,
 }
 
 impl Orders {
-    fn moment(&mut self) -> u64 {
-        self.moment += 1;
-        self.moment
+    fn time(&mut self) -> u64 {
+        self.time += 1;
+        self.time
     }
 
-    /// A request is sent. Gives its place among those of its id.
+    /// Records a request being sent. Returns its index among the attempts with this id.
     pub(crate) fn sends(&mut self, id: &CommandId, actor: &Actor, act: &Act) -> usize {
-        let sent = self.moment();
+        let sent = self.time();
         let attempts = self.sent.entry(id.to_string()).or_default();
         attempts.push(Attempt { actor: actor.clone(), act: act.clone(), sent, ended: None });
         attempts.len() - 1
     }
 
-    /// It was answered, or never will be.
+    /// Records the result of an attempt.
     pub(crate) fn ends(&mut self, id: &CommandId, at: usize, how: Ended) {
-        let moment = self.moment();
+        let time = self.time();
         if let Some(attempt) = self.sent.get_mut(id.as_str()).and_then(|attempts| attempts.get_mut(at)) {
-            attempt.ended = Some((moment, how));
+            attempt.ended = Some((time, how));
         }
     }
 
-    /// How many requests there were.
+    /// Number of requests.
     #[must_use]
     pub(crate) fn count(&self) -> usize {
         self.sent.len()
     }
 
-    /// How requests were answered.
+    /// Number of attempts by answer.
     #[must_use]
     pub(crate) fn answers(&self) -> BTreeMap<&'static str, u64> {
         let mut answers = BTreeMap::new();
         for (_, ended) in self.sent.values().flatten().filter_map(|attempt| attempt.ended.as_ref()) {
             let how = match ended {
-                Ended::Told(_) => "done",
+                Ended::Response(_) => "done",
                 Ended::Refused(code) => code,
                 Ended::NotKnown => "not-known",
                 Ended::Gone => "gone",
@@ -92,17 +92,17 @@ impl Orders {
         answers
     }
 
-    /// What is wrong.
+    /// All violations.
     #[must_use]
     pub(crate) fn wrong(&self, database: &Database) -> Vec<String> {
         let mut wrong: Vec<String> =
             self.sent.iter().filter_map(|(id, attempts)| judge(id, attempts, database).err()).collect();
         wrong.extend(self.out_of_order(database));
-        wrong.extend(self.unasked(database));
+        wrong.extend(self.unrequested(database));
         wrong
     }
 
-    /// What was answered before something else was sent has the lower number.
+    /// A request answered before another was sent must have the lower number.
     fn out_of_order(&self, database: &Database) -> Option<String> {
         let mut began: Vec<(u64, u64, &str)> = Vec::new();
         let mut done: Vec<(u64, u64, &str)> = Vec::new();
@@ -111,21 +111,21 @@ impl Orders {
             let first = attempts.iter().map(|attempt| attempt.sent).min();
             began.extend(first.map(|first| (first, entry.number, id.as_str())));
             let told = attempts.iter().filter_map(|attempt| match &attempt.ended {
-                Some((moment, Ended::Told(_))) => Some(*moment),
+                Some((time, Ended::Response(_))) => Some(*time),
                 _ => None,
             });
-            done.extend(told.min().map(|moment| (moment, entry.number, id.as_str())));
+            done.extend(told.min().map(|time| (time, entry.number, id.as_str())));
         }
         began.sort_unstable();
         done.sort_unstable();
         let (mut next, mut highest) = (done.into_iter().peekable(), (0, ""));
-        for (moment, number, id) in began {
-            while let Some((_, earlier, by)) = next.next_if(|(told, ..)| *told < moment) {
+        for (time, number, id) in began {
+            while let Some((_, earlier, by)) = next.next_if(|(told, ..)| *told < time) {
                 highest = highest.max((earlier, by));
             }
             if highest.0 > number {
                 return Some(format!(
-                    "{id} was sent after {} was answered, and is before it in the journal",
+                    "{id} was sent after {} was answered, but precedes it in the journal",
                     highest.1
                 ));
             }
@@ -133,8 +133,8 @@ impl Orders {
         None
     }
 
-    /// What people did at tables is what they asked for.
-    fn unasked(&self, database: &Database) -> Option<String> {
+    /// Every entry by a person at a table was requested.
+    fn unrequested(&self, database: &Database) -> Option<String> {
         let by_people = database.entries.iter().filter(|entry| {
             let person = entry.actor.starts_with("player:") || entry.actor.starts_with("staff:");
             person && entry.stream.after("table/").is_some()
@@ -147,33 +147,36 @@ impl Orders {
                     .any(|attempt| attempt.actor.label() == entry.actor && fits(&attempt.act, &entry.body))
             });
             if !asked {
-                return Some(format!("{} by {}: nobody asked for it", entry.place(), entry.actor));
+                return Some(format!("{} by {} was not requested", entry.place(), entry.actor));
             }
         }
         None
     }
 }
 
-/// Whether an entry's body is the answer to this order: it keeps a digest of it.
+/// Whether an entry's body contains the digest of this order.
 fn fits(act: &Act, body: &str) -> bool {
     let Act::Table(_, order, _) = act else { return true };
     let told = serde_json::to_string(order).unwrap_or_default();
     let digest = baize_journal::secret::digest(told.as_bytes());
-    // The body of a round under way is sealed.
+    // The body of a round in progress is sealed.
     !body.starts_with('{') || body.contains(&digest)
 }
 
 fn judge(id: &str, attempts: &[Attempt], database: &Database) -> Result<(), String> {
     let entry = database.by_command(id);
-    let mut first: Option<(&Attempt, &Told)> = None;
+    let mut first: Option<(&Attempt, &Response)> = None;
     for attempt in attempts {
-        let Some((_, Ended::Told(told))) = &attempt.ended else { continue };
+        let Some((_, Ended::Response(told))) = &attempt.ended else { continue };
         let Some(entry) = entry else {
-            return Err(format!("{id} was acknowledged and is not in the journal: {:?}", attempt.act));
+            return Err(format!("{id} was acknowledged but is not in the journal: {:?}", attempt.act));
         };
         if let Some((earlier, before)) = first {
-            if !earlier.asked_like(attempt) {
-                return Err(format!("{id} was carried out for two: {:?} and {:?}", earlier.act, attempt.act));
+            if !earlier.is_same_request(attempt) {
+                return Err(format!(
+                    "{id} was carried out for two requests: {:?} and {:?}",
+                    earlier.act, attempt.act
+                ));
             }
             if before != told {
                 return Err(format!("{id} was answered {before:?} and then {told:?}"));
@@ -181,19 +184,19 @@ fn judge(id: &str, attempts: &[Attempt], database: &Database) -> Result<(), Stri
         }
         first = Some((attempt, told));
         if attempt.actor.label() != entry.actor {
-            return Err(format!("{id} of {} is in the journal as of {}", attempt.actor.label(), entry.actor));
+            return Err(format!("{id} by {} is in the journal as by {}", attempt.actor.label(), entry.actor));
         }
         let place = attempt.act.table().map(|table| format!("table/{table}"));
         let version = told.version.filter(|_| entry.stream.after("table/").is_some());
         if let (Act::Table(_, _, Some(seen)), Some(version)) = (&attempt.act, version)
-            && !attempts.iter().any(|by| by.asked_like(attempt) && by.act.is_for(version))
+            && !attempts.iter().any(|by| by.is_same_request(attempt) && by.act.is_for(version))
         {
-            return Err(format!("{id} was for version {seen} of its table and became entry {version}"));
+            return Err(format!("{id} was for version {seen} of its table but became entry {version}"));
         }
         if let (Some(place), Some(version)) = (place, version)
             && (entry.stream.as_str() != place || entry.version != version)
         {
-            return Err(format!("{id} was answered as {place} entry {version} and is {}", entry.place()));
+            return Err(format!("{id} was answered as {place} entry {version} but is {}", entry.place()));
         }
     }
     if let Some((done, at)) = first_done(attempts)
@@ -203,28 +206,26 @@ fn judge(id: &str, attempts: &[Attempt], database: &Database) -> Result<(), Stri
     }
     let refused = |attempt: &Attempt| matches!(attempt.ended, Some((_, Ended::Refused(_))));
     if entry.is_some() && attempts.iter().all(refused) {
-        return Err(format!("{id} was refused and is in the journal: {:?}", attempts.first()));
+        return Err(format!("{id} was refused but is in the journal: {:?}", attempts.first()));
     }
-    let differs = |told: &Told| told.purse.is_some_and(|purse| purse.cents() < 0);
+    let differs = |told: &Response| told.purse.is_some_and(|purse| purse.cents() < 0);
     match first {
-        Some((attempt, told)) if differs(told) => {
-            Err(format!("{id} left a purse below nothing: {attempt:?}"))
-        }
+        Some((attempt, told)) if differs(told) => Err(format!("{id} left a purse negative: {attempt:?}")),
         _ => Ok(()),
     }
 }
 
-/// The attempt that was acknowledged first, and when.
+/// The attempt acknowledged first, and when.
 fn first_done(attempts: &[Attempt]) -> Option<(&Attempt, u64)> {
     let done = attempts.iter().filter_map(|attempt| match &attempt.ended {
-        Some((moment, Ended::Told(_))) => Some((attempt, *moment)),
+        Some((time, Ended::Response(_))) => Some((attempt, *time)),
         _ => None,
     });
-    done.min_by_key(|(_, moment)| *moment)
+    done.min_by_key(|(_, time)| *time)
 }
 
-/// What the same request was refused with that was sent after it had been acknowledged: it must be answered as the first time. Somebody who
-/// may not act any more is told so first, and a database that is away answers nobody.
+/// The refusal of the same request sent after it had been acknowledged: it must get the same answer. Exceptions: the sender may no longer
+/// act, or the database is away.
 fn refused_after(done: &Attempt, at: u64, later: &Attempt) -> Option<&'static str> {
     let same = later.sent > at && later.act == done.act && later.actor == done.actor;
     match &later.ended {

@@ -1,5 +1,4 @@
-//! Nobody was shown a card that they may not see: everything that looks like a card in what somebody was shown during a round is one that
-//! lay open to them by then.
+//! Nobody is shown a hidden card: every card in the data shown to someone during a round was visible to them at that time.
 
 use std::io;
 
@@ -8,15 +7,15 @@ use baize_house::{Actor, Shoe, TableView};
 use baize_rules::{Reveal, Rulebook};
 use baize_table::{Phase, PhaseName, Table};
 
-/// The cards that somebody was shown, at a table as it stood then.
+/// Cards shown to someone at one version of a table.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct SeenCards {
     viewer: Actor,
     round: u32,
     cards: CardSet,
 }
 
-/// Finds every word that is a card in JSON as it is written, and keeps nothing else of it.
+/// Finds card codes while JSON is being written, without storing the text.
 #[derive(Default)]
 struct Words {
     found: CardSet,
@@ -40,7 +39,7 @@ impl Words {
 impl io::Write for Words {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         for byte in text {
-            // What follows a backslash is a sign of its own, not the beginning of a word.
+            // The character after a backslash does not start a word.
             let escaped = std::mem::take(&mut self.escaped);
             if escaped || !byte.is_ascii_alphanumeric() {
                 self.escaped = *byte == b'\\' && !escaped;
@@ -60,10 +59,10 @@ impl io::Write for Words {
     }
 }
 
-impl Seen {
-    /// What a view showed of a round under way. A dealer of a real shoe is asked for cards, and is not looked at.
+impl SeenCards {
+    /// The cards in a view of a round in progress. Dealers with a physical shoe know the cards and are skipped.
     #[must_use]
-    pub(crate) fn of(viewer: &Actor, view: &TableView) -> Option<Seen> {
+    pub(crate) fn of(viewer: &Actor, view: &TableView) -> Option<SeenCards> {
         let enters =
             view.info.shoe == Shoe::Entered && !matches!(viewer, Actor::Player { .. } | Actor::Public);
         if view.round.phase != PhaseName::Play || enters {
@@ -74,10 +73,10 @@ impl Seen {
         let mut words = Words::default();
         serde_json::to_writer(&mut words, &parts).ok()?;
         words.end();
-        Some(Seen { viewer: viewer.clone(), round: view.round.number, cards: words.found })
+        Some(SeenCards { viewer: viewer.clone(), round: view.round.number, cards: words.found })
     }
 
-    /// Holds it against the cards that lay open then.
+    /// Compares them with the cards visible at that time.
     pub(super) fn judge(&self, book: &Rulebook, table: &Table) -> Result<(), String> {
         let Phase::Play(play) = &table.round.phase else { return Ok(()) };
         if table.round.number != self.round {
@@ -99,7 +98,7 @@ impl Seen {
         if turned(Reveal::Dealer) {
             lay_open(&play.dealer);
         } else if book.board_size() == 0 {
-            // Stud: the last card of the dealer lies face up, or one that was exposed.
+            // Stud: the dealer's last card is face up, or one that was exposed.
             lay_open(play.exposed.as_slice());
             lay_open(play.dealer.get(4..).unwrap_or_default());
         }
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_that_is_a_card_is_found() {
+    fn finds_every_card_code() {
         let mut words = Words::default();
         for part in
             ["{\"cards\":[\"As\",\"T", "h\"],\"told\":\"2c, and\\n3d\",\"hash\":\"4c5d\",\"n\":5}", "6s"]

@@ -1,4 +1,4 @@
-//! A host that is there to be killed: it plays rounds by itself, and notes what was asked and answered.
+//! A host that will be killed: plays rounds and logs its requests and answers.
 
 use std::io;
 use std::path::Path;
@@ -11,17 +11,16 @@ use baize_house::{
 use baize_rules::{Area, BoxNumber};
 use baize_table::{Command, PhaseName};
 
-use super::notes::{self, Answered, Asked, Notes};
+use super::notes::{self, Answered, LoggedOrder, Notes};
 use super::wrong;
 
-/// Tables, each with a player of its own, for each host.
+/// Tables per host, each with one player.
 const TABLES: u32 = 4;
 
-/// The pause before an order of which nobody knows whether it was carried out is sent again.
+/// Delay before an order with unknown outcome is sent again.
 const AGAIN: Duration = Duration::from_millis(100);
 
-/// Opens the casino and plays until somebody kills this process. Orders that the host before it has sent and that were not answered are sent
-/// again first, under their ids.
+/// Opens the casino and plays until the process is killed. First repeats the unanswered orders of its predecessor with their ids.
 ///
 /// # Errors
 /// The casino does not open.
@@ -45,12 +44,13 @@ pub fn host(database: &str, folder: &Path, number: usize) -> io::Result<()> {
                 loop {
                     turn += 1;
                     let wanted = wanted(&house, &table, &player, turn.wrapping_add(number as u64)).await;
-                    // Whatever fails is tried again: the house goes on by itself when its database is back.
+                    // Failures are retried: the house recovers when its database is back.
                     let pause = match wanted {
                         Err(_) => 100,
                         Ok(order) => {
                             let id = CommandId::random();
-                            let asked = Asked { id, table: table.clone(), player: player.clone(), order };
+                            let asked =
+                                LoggedOrder { id, table: table.clone(), player: player.clone(), order };
                             noted.asks(&asked)?;
                             send(&house, &asked, &noted).await?;
                             1
@@ -60,7 +60,7 @@ pub fn host(database: &str, folder: &Path, number: usize) -> io::Result<()> {
                 }
             });
         }
-        // A player ends only when nothing can be noted any more.
+        // A player's task ends only when the log cannot be written.
         while let Some(ended) = players.join_next().await {
             ended.map_err(wrong).and_then(|ended: io::Result<()>| ended)?;
         }
@@ -68,8 +68,8 @@ pub fn host(database: &str, folder: &Path, number: usize) -> io::Result<()> {
     })
 }
 
-/// Sends an order until somebody knows what became of it, and notes that.
-async fn send(house: &House, asked: &Asked, noted: &Notes) -> io::Result<()> {
+/// Sends an order until its outcome is known, and logs it.
+async fn send(house: &House, asked: &LoggedOrder, noted: &Notes) -> io::Result<()> {
     let actor = Actor::player(asked.player.clone());
     loop {
         let answered = match house.act(&actor, &asked.table, &asked.id, asked.order.clone()).await {
@@ -84,7 +84,7 @@ async fn send(house: &House, asked: &Asked, noted: &Notes) -> io::Result<()> {
     }
 }
 
-/// What a player does who plays whatever is offered.
+/// An order that the house offers the player.
 async fn wanted(house: &House, table: &TableId, player: &PlayerId, turn: u64) -> Answer<Order> {
     let view = house.view(&Actor::player(player.clone()), table).await?;
     let seat_of = |seats: &[BoxNumber]| seats.first().copied();

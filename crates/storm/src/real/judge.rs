@@ -1,4 +1,4 @@
-//! The oracles of the simulation, held against a real database: what was answered, and the second bookkeeping of the whole journal.
+//! Runs the simulation's oracles on a real database: logged answers, and the second bookkeeping of the whole journal.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,38 +8,37 @@ use std::sync::Arc;
 
 use baize_journal::{EntryFilter, KeyPlace, Mode, Stream, Vault};
 
-use super::notes::{self, Answered, Asked};
+use super::notes::{self, Answered, LoggedOrder};
 use super::{KEY, wrong};
 use crate::oracle::Books;
 
-/// Entries that are read at a time.
+/// Entries read per query.
 const PAGE: u32 = 500;
 
-fn all(folder: &Path) -> BTreeMap<String, (Asked, Option<Answered>)> {
+/// The logs of all hosts.
+fn logs(folder: &Path) -> impl Iterator<Item = String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
-    texts.flat_map(|text| notes::read(&text)).collect()
+    files.filter_map(|file| fs::read_to_string(file.path()).ok())
 }
 
-/// How many orders were answered so far.
+/// Number of orders answered so far.
 pub(super) fn answered(folder: &Path) -> usize {
-    let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
     let is_answer = |line: &&str| line.starts_with("done ") || line.starts_with("refused ");
-    texts.map(|text| text.lines().filter(is_answer).count()).sum()
+    logs(folder).map(|text| text.lines().filter(is_answer).count()).sum()
 }
 
-/// What the journal says of every order: where it is, as often as it is there.
+/// All entries of each order in the journal.
 type Recorded = BTreeMap<String, Vec<(Stream, u64)>>;
 
-/// Holds what was answered against the journal, and says whether all is well.
+/// Compares the logs with the journal and returns whether everything is right.
 ///
 /// # Errors
 /// The database cannot be read.
 pub(super) fn report(title: &str, database: &str, folder: &Path) -> io::Result<bool> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (recorded, rounds, mut found) = runtime.block_on(walk(database))?;
-    let orders = all(folder);
+    let orders: BTreeMap<String, (LoggedOrder, Option<Answered>)> =
+        logs(folder).flat_map(|text| notes::read(&text)).collect();
     let (mut done, mut refused, mut lost, mut twice) = (0, 0, 0, 0);
     for (id, (asked, answered)) in &orders {
         let places = recorded.get(id).map_or(&[][..], Vec::as_slice);
@@ -52,7 +51,7 @@ pub(super) fn report(title: &str, database: &str, folder: &Path) -> io::Result<b
                 if !places.iter().any(there) {
                     lost += 1;
                     found.push(format!(
-                        "{id} was answered as entry {version} of {} and is {places:?}",
+                        "{id} was answered as entry {version} of {} but is {places:?}",
                         asked.table
                     ));
                 }
@@ -60,7 +59,7 @@ pub(super) fn report(title: &str, database: &str, folder: &Path) -> io::Result<b
             Some(Answered::Refused) => {
                 refused += 1;
                 if !places.is_empty() {
-                    found.push(format!("{id} was refused and is in the journal: {places:?}"));
+                    found.push(format!("{id} was refused but is in the journal: {places:?}"));
                 }
             }
             None => {}
@@ -76,7 +75,8 @@ pub(super) fn report(title: &str, database: &str, folder: &Path) -> io::Result<b
     Ok(found.is_empty() && twice == 0 && done > 0)
 }
 
-/// Reads the whole journal into the second bookkeeping and audits it. Gives the orders on record, the rounds that ended and what is wrong.
+/// Runs the second bookkeeping and the audit on the whole journal. Returns the recorded orders, the number of finished rounds, and what is
+/// wrong.
 async fn walk(database: &str) -> io::Result<(Recorded, u64, Vec<String>)> {
     let given = format!("{database}{}key={KEY}", if database.contains('?') { '&' } else { '?' });
     let vault = Vault::default();

@@ -1,8 +1,8 @@
-//! The same promises against real databases: hosts are killed with `kill -9` under load, and a primary server with a synchronous standby
-//! is killed while hosts write to it.
+//! Tests with real databases: hosts are killed with `kill -9` under load, and a primary server with a synchronous standby is killed while
+//! hosts write to it.
 //!
-//! A host is this very program, started again with `--host`: it plays rounds and notes every order before it is sent and as it is answered.
-//! After every kill another one opens the casino and sends again what was not answered. `judge.rs` holds the notes against the journal.
+//! A host is this program, started with `--host`: it plays rounds and logs every order before sending it and every answer. After a kill, a
+//! new host opens the casino and repeats unanswered orders. `judge.rs` compares the logs with the journal.
 
 mod host;
 mod judge;
@@ -23,40 +23,40 @@ use server::Pair;
 /// The key of the casinos.
 const KEY: &str = "aa112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// How long the hosts play between two looks at what they noted.
-const LOOK: Duration = Duration::from_millis(20);
+/// Polling interval of the hosts' logs.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long hosts may take for their first answers, or to go on. Only something that is broken takes so long.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// Timeout for the hosts' answers; reached only if something is broken.
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 fn wrong(what: impl std::fmt::Display) -> io::Error {
     io::Error::other(what.to_string())
 }
 
-/// A folder that goes with its owner.
+/// A folder that is removed on drop.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder for temporary files may stay.
+        // A temporary folder may stay behind.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// What is wanted of a run on real databases.
+/// Options of a run on real databases.
 #[derive(Debug, Clone, Copy)]
 pub struct Real {
-    /// How often hosts are killed on each database.
+    /// Number of kills on each database.
     pub kills: u32,
-    /// On SQLite.
+    /// Test SQLite.
     pub sqlite: bool,
-    /// On PostgreSQL, and a primary server is killed.
+    /// Test PostgreSQL, including a failover.
     pub postgresql: bool,
 }
 
 impl Real {
-    /// Runs everything and prints what was measured. Where somebody says `stop`, what was played so far is judged. False: something that was
-    /// answered is gone, something was done twice or although it was refused, or the books or the audit are not clean.
+    /// Runs the tests and prints the results. When `stop` is set, checks what was played so far. Returns false if an answered order was
+    /// lost, something was done twice or despite a refusal, or the books or the audit found a fault.
     ///
     /// # Errors
     /// PostgreSQL is not installed, or a program could not be started.
@@ -70,28 +70,34 @@ impl Real {
         let mut well = true;
         if self.sqlite {
             let file = folder.0.join("casino.sqlite").display().to_string();
-            well &= self.killed("SQLite", &[file], &notes("notes-sqlite")?, stop)?;
+            well &= self.kill_hosts("SQLite", &[file], &notes("notes-sqlite")?, stop)?;
         }
         if self.postgresql && !stop.load(Ordering::Relaxed) {
             let pair = Pair::start(&folder.0)?;
             let one = pair.primary_address();
-            well &= self.killed("PostgreSQL", &[one.clone(), one], &notes("notes-postgresql")?, stop)?;
+            well &= self.kill_hosts("PostgreSQL", &[one.clone(), one], &notes("notes-postgresql")?, stop)?;
         }
         if self.postgresql && !stop.load(Ordering::Relaxed) {
             let pair = Pair::start(&folder.0)?;
-            well &= failed_over(&pair, &notes("notes-failover")?)?;
+            well &= failover(&pair, &notes("notes-failover")?)?;
         }
         Ok(well)
     }
 
-    /// Kills hosts again and again.
-    fn killed(self, name: &str, databases: &[String], notes: &Path, stop: &AtomicBool) -> io::Result<bool> {
+    /// Kills hosts repeatedly.
+    fn kill_hosts(
+        self,
+        name: &str,
+        databases: &[String],
+        notes: &Path,
+        stop: &AtomicBool,
+    ) -> io::Result<bool> {
         let began = Instant::now();
         let mut dice = Dice::new(u64::from(self.kills));
         let mut hosts = Vec::new();
         for (number, database) in databases.iter().enumerate() {
             hosts.push(Host::start(database, notes, number)?);
-            answers_come(notes, 1)?;
+            wait_for_answers(notes, 1)?;
         }
         let mut kills = 0;
         while kills < self.kills && !stop.load(Ordering::Relaxed) {
@@ -107,8 +113,8 @@ impl Real {
                 println!("{name}: {kills} kills, {} orders answered", judge::answered(notes));
             }
         }
-        // The last ones send again what was not answered.
-        answers_come(notes, 200)?;
+        // Time for the last hosts to repeat unanswered orders.
+        wait_for_answers(notes, 200)?;
         hosts.into_iter().try_for_each(|mut host| host.end())?;
         let seconds = began.elapsed().as_secs();
         let title = format!("{name}: {kills} kills of {} hosts in {seconds} s", databases.len());
@@ -116,7 +122,7 @@ impl Real {
     }
 }
 
-/// A host; it does not outlive its owner.
+/// A host process, killed on drop.
 struct Host(Child);
 
 impl Host {
@@ -132,7 +138,7 @@ impl Host {
             .map(Host)
     }
 
-    fn is_there(&mut self) -> io::Result<bool> {
+    fn is_running(&mut self) -> io::Result<bool> {
         Ok(self.0.try_wait()?.is_none())
     }
 
@@ -150,39 +156,39 @@ impl Drop for Host {
     }
 }
 
-/// Waits until so many more orders were answered.
-fn answers_come(notes: &Path, more: usize) -> io::Result<()> {
+/// Waits until `more` further orders are answered.
+fn wait_for_answers(notes: &Path, more: usize) -> io::Result<()> {
     let (wanted, began) = (judge::answered(notes) + more, Instant::now());
     while judge::answered(notes) < wanted {
-        if began.elapsed() > PATIENCE {
-            return Err(wrong("the hosts do not answer: see what they wrote above"));
+        if began.elapsed() > TIMEOUT {
+            return Err(wrong("the hosts do not answer: see their output above"));
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
     Ok(())
 }
 
 /// Kills the primary under load and promotes the standby.
-fn failed_over(pair: &Pair, notes: &Path) -> io::Result<bool> {
+fn failover(pair: &Pair, notes: &Path) -> io::Result<bool> {
     let both = pair.both_addresses();
     let mut hosts = Vec::new();
     for number in 0..2 {
         hosts.push(Host::start(&both, notes, number)?);
-        answers_come(notes, 1)?;
+        wait_for_answers(notes, 1)?;
     }
-    answers_come(notes, 500)?;
+    wait_for_answers(notes, 500)?;
     pair.kill_primary()?;
     let killed = Instant::now();
     let before = judge::answered(notes);
     pair.promote()?;
-    // Answers that were on their way are counted as from before.
+    // Answers already in flight count as from before.
     std::thread::sleep(Duration::from_millis(500));
-    answers_come(notes, 20)?;
+    wait_for_answers(notes, 20)?;
     let waited = killed.elapsed().as_secs_f64();
-    answers_come(notes, 500)?;
+    wait_for_answers(notes, 500)?;
     let mut alive = 0;
     for host in &mut hosts {
-        alive += u32::from(host.is_there()?);
+        alive += u32::from(host.is_running()?);
         host.end()?;
     }
     let title = format!(

@@ -1,5 +1,4 @@
-//! What a host that is there to be killed noted of its orders: asked, done or refused. It outlives the host, and the next one sends again
-//! whatever was asked and not answered.
+//! The log of a host's orders: asked, done or refused. It survives the host, and the next one repeats unanswered orders.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -10,52 +9,52 @@ use baize_house::{CommandId, Order, PlayerId, TableId};
 
 /// An order that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct LoggedOrder {
     pub(super) id: CommandId,
     pub(super) table: TableId,
     pub(super) player: PlayerId,
     pub(super) order: Order,
 }
 
-/// How it ended.
+/// Its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answered {
-    /// Its table is at this version by it.
+    /// It produced this version of its table.
     Done(u64),
-    /// Nothing has changed by it.
+    /// It changed nothing.
     Refused,
 }
 
-/// The notes of one host.
+/// The log of one host.
 pub(super) struct Notes(File);
 
-/// The file of a host's notes.
+/// Path of a host's log.
 pub(super) fn place(folder: &Path, host: usize) -> PathBuf {
     folder.join(format!("host-{host}"))
 }
 
 impl Notes {
-    /// Goes on with the notes of the host before.
+    /// Opens the log for appending.
     ///
     /// # Errors
     /// The file cannot be written.
     pub(super) fn open(folder: &Path, host: usize) -> io::Result<Notes> {
         let mut file = OpenOptions::new().create(true).append(true).open(place(folder, host))?;
-        // The last line of a host that was killed may be half written.
+        // A killed host may have left an incomplete line.
         file.write_all(b"\n")?;
         Ok(Notes(file))
     }
 
-    /// Notes that an order is sent, before it is.
+    /// Logs an order before it is sent.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn asks(&self, asked: &Asked) -> io::Result<()> {
-        let Asked { id, table, player, order } = asked;
+    pub(super) fn asks(&self, asked: &LoggedOrder) -> io::Result<()> {
+        let LoggedOrder { id, table, player, order } = asked;
         self.line(&format!("asked {id} {table} {player} {}", serde_json::to_string(order)?))
     }
 
-    /// Notes how it ended, before anything else happens.
+    /// Logs an answer.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -66,22 +65,22 @@ impl Notes {
         })
     }
 
-    /// One write for each line; it ends with a stop, so that half of one is told from a whole one.
+    /// One write per line, ending with a full stop to distinguish incomplete lines.
     fn line(&self, text: &str) -> io::Result<()> {
         (&self.0).write_all(format!("{text} .\n").as_bytes())
     }
 }
 
-/// All orders of these notes, and how they ended as far as anybody was told.
+/// All orders in a log, with their outcomes as far as known.
 #[must_use]
-pub(super) fn read(text: &str) -> BTreeMap<String, (Asked, Option<Answered>)> {
-    let mut found: BTreeMap<String, (Asked, Option<Answered>)> = BTreeMap::new();
+pub(super) fn read(text: &str) -> BTreeMap<String, (LoggedOrder, Option<Answered>)> {
+    let mut found: BTreeMap<String, (LoggedOrder, Option<Answered>)> = BTreeMap::new();
     for line in text.lines().filter_map(|line| line.strip_suffix(" .")) {
         let words: Vec<&str> = line.splitn(5, ' ').collect();
         match words[..] {
             ["asked", id, table, player, order] => {
                 let asked = || {
-                    Some(Asked {
+                    Some(LoggedOrder {
                         id: id.parse().ok()?,
                         table: table.parse().ok()?,
                         player: player.parse().ok()?,
@@ -113,10 +112,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_outlive_a_host_that_is_killed_while_it_writes() {
+    fn an_incomplete_line_is_ignored() {
         let folder = std::env::temp_dir().join(format!("baize-storm-notes-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let asked = |id: &str| Asked {
+        let asked = |id: &str| LoggedOrder {
             id: id.parse().unwrap(),
             table: "t-1".parse().unwrap(),
             player: "ann".parse().unwrap(),

@@ -1,4 +1,4 @@
-//! Two PostgreSQL servers: a primary and its synchronous standby, in folders of their own.
+//! A PostgreSQL primary and its synchronous standby, in temporary folders.
 
 use std::io;
 use std::net::TcpListener;
@@ -20,7 +20,7 @@ fn is_root() -> bool {
     own.is_ok_and(|output| output.stdout.starts_with(b"0"))
 }
 
-/// The folder of PostgreSQL's programs: the newest version that is installed, or the one on the path.
+/// The folder of PostgreSQL's programs: the newest installed version, or the one on the path.
 fn programs() -> io::Result<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let bins = versions.map(|version| version.path().join("bin"));
@@ -34,7 +34,7 @@ fn programs() -> io::Result<PathBuf> {
 }
 
 impl Pair {
-    /// Starts both. The primary answers a commit only when the standby has it on its disk.
+    /// Starts both. The primary acknowledges a commit only when the standby has it on disk.
     pub(super) fn start(folder: &Path) -> io::Result<Pair> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let folder = folder.join(format!("pair-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
@@ -42,7 +42,7 @@ impl Pair {
         let free = || Ok::<_, io::Error>(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port());
         let pair = Pair { bin: programs()?, folder, ports: [free()?, free()?] };
         if is_root() {
-            // PostgreSQL refuses to be run by root: its user needs the folder, and the way to it.
+            // PostgreSQL refuses to run as root: its user needs access to the folder.
             finish(Command::new("chown").arg("postgres").arg(&pair.folder))?;
             finish(Command::new("chmod").arg("755").args(pair.folder.parent()))?;
         }
@@ -95,7 +95,7 @@ impl Pair {
         finish(&mut command)
     }
 
-    /// Asks the primary something.
+    /// Runs a query on the primary.
     fn ask(&self, sql: &str) -> io::Result<String> {
         let port = self.ports[0].to_string();
         let mut command = self.command("psql");
@@ -116,20 +116,20 @@ impl Pair {
         self.address(&format!("127.0.0.1:{}", self.ports[1]))
     }
 
-    /// The address that names both: whichever takes writes is used.
+    /// The address of both servers; the one that accepts writes is used.
     pub(super) fn both_addresses(&self) -> String {
         let hosts = format!("127.0.0.1:{},127.0.0.1:{}", self.ports[0], self.ports[1]);
         format!("{}?target_session_attrs=read-write", self.address(&hosts))
     }
 
-    /// Kills the primary with `kill -9`, as a machine that is gone.
+    /// Kills the primary with `kill -9`, as if its machine failed.
     pub(super) fn kill_primary(&self) -> io::Result<()> {
         let pid = fs::read_to_string(self.data(0).join("postmaster.pid"))?;
         let pid = pid.lines().next().unwrap_or_default().to_owned();
         finish(Command::new("kill").args(["-9", &pid]))
     }
 
-    /// The standby becomes the primary.
+    /// Promotes the standby.
     pub(super) fn promote(&self) -> io::Result<()> {
         self.control(1, "promote")
     }

@@ -22,7 +22,7 @@ use super::words::hands_in_words;
 use super::{Exposed, Finding, Found, Line};
 use crate::advice::Action;
 use crate::analysis::MainAnalysis;
-use crate::holdem::{DealerKnown, Groups, HoldemGame, Played, Prices, Shelf, Spot, SpotTables};
+use crate::holdem::{Cache, DealerKnown, Groups, HoldemGame, Played, Prices, Spot, SpotTables};
 use crate::{DeckSpec, Fraction, Variance};
 
 /// The decisions whose frequency is reported.
@@ -110,10 +110,10 @@ fn run<const N: usize>(
         for _ in 0..crate::parallel::threads() {
             scope.spawn(|| {
                 while let Some(family) = families.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mut shelf = Shelf::default();
+                    let mut cache = Cache::default();
                     let played = family.iter().map(|unit| {
                         let hole = an_example(unit.hand);
-                        play(&Spot::beside(&tables, hole, CardSet::EMPTY, &unit.dealer, &mut shelf))
+                        play(&Spot::beside(&tables, hole, CardSet::EMPTY, &unit.dealer, &mut cache))
                     });
                     // A family that was broken off is not a fair sample of anything.
                     let Some(played) = played.collect() else { break };
@@ -140,8 +140,8 @@ fn run<const N: usize>(
     }
 }
 
-/// Where not all families were played: the standard error of the ratio of two sums over families drawn in random order, nets and rounds. One
-/// family alone does not say how far families differ.
+/// Standard error if not all families were played: that of the ratio of two sums (nets and rounds) over families drawn in random order. A
+/// single family gives no estimate.
 fn extent<const N: usize>(
     done: &[Done<'_, N>],
     families: usize,

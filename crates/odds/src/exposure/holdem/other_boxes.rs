@@ -116,7 +116,7 @@ fn value<const N: usize>(
     }
 }
 
-/// A starting hand and so many other cards, with suits renamed so that the hand is the example of its kind.
+/// A starting hand and this many other cards, with suits renamed so that the hand is the canonical example of its kind.
 fn a_deal(shuffler: &mut Shuffler, others: usize) -> (StartingHand, Vec<Card>) {
     let cards = shuffler.deal(2 + others);
     let (hand, suits) = as_example([cards[0], cards[1]]);

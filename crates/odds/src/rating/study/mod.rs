@@ -1,5 +1,4 @@
-//! How good the test of departures is: players made by a simulation, honest ones and ones who see a card. Everybody is looked at after every
-//! round, as long as they play.
+//! Evaluates the test of departures with simulated players, honest ones and ones who see a card. Every player is tested after every round.
 
 mod holdem;
 mod stud;
@@ -30,18 +29,18 @@ pub struct StudyPlan {
     pub seeing: u32,
     /// Rounds after which one who is not found goes undetected.
     pub seeing_rounds: u32,
-    /// In so many percent of their hands they see it; in the others they play as honest players do.
+    /// Percentage of hands in which they see it; in the others they play as honest players do.
     pub seeing_percent: u32,
     /// The seed.
     pub seed: u64,
 }
 
-/// What came of it.
+/// Results.
 #[derive(Debug, Clone, Serialize)]
 pub struct Study {
     /// Honest players.
     pub honest: u32,
-    /// How many were ever found by mistake.
+    /// Number ever accused by mistake.
     pub accused: u32,
     /// Players who see a card.
     pub seeing: u32,
@@ -53,26 +52,26 @@ pub struct Study {
     pub most_found_after: Option<u32>,
     /// Departures of those who see a card, for each round that they played.
     pub departures_a_round: f64,
-    /// It was stopped: these are the players who had played by then.
+    /// The study was interrupted: only players finished by then are included.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
 
 /// How rounds of a game are played in a study.
 trait Rounds: Sync {
-    /// A round of an honest player, whose decisions are mistakes as often as `mistaken` says.
+    /// A round of an honest player, whose decisions are mistakes with probability `mistaken`.
     fn honest(
         &self,
         shuffler: &mut Shuffler,
         mistaken: &dyn Fn(&mut Shuffler) -> bool,
         evidence: &mut Evidence,
     );
-    /// A round of a player who sees one of the dealer's hidden cards and plays best with it.
+    /// A round of a player who sees one of the dealer's hidden cards and uses it optimally.
     fn seeing(&self, shuffler: &mut Shuffler, evidence: &mut Evidence);
 }
 
 impl Study {
-    /// Simulates players of a game. `watch` gets the progress and may stop the work: then the players count who had played by then.
+    /// Simulates players of a game. `watch` gets the progress and may stop the work: then only players finished by then count.
     ///
     /// # Errors
     /// A rulebook without a solver.

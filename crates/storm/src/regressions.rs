@@ -1,5 +1,5 @@
-//! What the storm has found in the casino, each played out by hand. A seed plays another casino whenever the simulation changes; these stay
-//! what they are.
+//! Regression tests for bugs found by the storm, each written out by hand, because a seed gives a different casino whenever the simulation
+//! changes.
 
 mod entered;
 mod replays;
@@ -74,7 +74,7 @@ async fn table_named(house: &House, book: &Rulebook, pace: Pace, name: &str) -> 
     id
 }
 
-/// The only box that anybody plays on.
+/// The only box in play.
 const BOX: BoxNumber = BoxNumber(1);
 
 const AUTO: Pace = Pace::Auto { betting_seconds: 20, decision_seconds: 20 };
@@ -85,10 +85,10 @@ async fn ann(house: &House) -> Actor {
     Actor::player(id)
 }
 
-/// A process that comes alone after a stop dies at any moment of its opening, or the server goes away then, while another process waits to
-/// come in: the other one resolves every interrupted round that is left, whether the first was on record already or not.
+/// The first process after a stop dies at any moment of its opening, or the server goes away then, while another process waits. The other
+/// one resolves every interrupted round that is left, whether or not the start of the first was recorded.
 #[test]
-fn a_recovery_that_was_cut_short_is_taken_up() {
+fn an_interrupted_recovery_is_completed() {
     for server_goes in [false, true] {
         let (mut taken_up, mut unrecorded, mut cut) = (0, 0, 0);
         let mut whole = false;
@@ -111,8 +111,8 @@ fn a_recovery_that_was_cut_short_is_taken_up() {
                     drop(house);
                     world.leave(0);
                     let before = world.state().database.entries.len();
-                    // The process that comes first gets so far, and its connection is not gone yet when another comes.
-                    *whole = crate::gone::after(cut, {
+                    // The first process is cut off here; its connection is still open when another comes.
+                    *whole = crate::cancel::after(cut, {
                         let world = Arc::clone(&world);
                         async move { open(&world, 0).await }
                     })
@@ -131,11 +131,7 @@ fn a_recovery_that_was_cut_short_is_taken_up() {
                         async move { open(&world, 1).await }
                     });
                     tokio::time::sleep(Duration::from_secs(1)).await;
-                    assert_eq!(
-                        coming.is_finished(),
-                        *whole,
-                        "nobody comes in while another opens the casino"
-                    );
+                    assert_eq!(coming.is_finished(), *whole, "no host joins while another opens the casino");
                     if server_goes {
                         world.strike(Fault::ServerAway, None, 0, 1);
                     } else {
@@ -159,10 +155,10 @@ fn a_recovery_that_was_cut_short_is_taken_up() {
     }
 }
 
-/// Another host takes the promise of a deck back and makes another for the same round: the host that had the table in memory deals from
-/// the new one.
+/// Another host withdraws a promised deck and promises a new one for the same round: the host that had the table in memory deals from the
+/// new one.
 #[test]
-fn a_deck_that_was_withdrawn_is_not_dealt_from() {
+fn a_withdrawn_deck_is_not_dealt() {
     let dealt_from = |sabotage: Option<&'static str>| {
         let (mut cards, mut clean) = (Vec::new(), false);
         baize_journal::sabotage::put(sabotage);
@@ -198,9 +194,9 @@ fn a_deck_that_was_withdrawn_is_not_dealt_from() {
     );
 }
 
-/// Everybody has left before the deal, with a jackpot wager on the table: the round comes to its end.
+/// Everyone left before the deal, with a jackpot wager on the table: the round can be finished.
 #[test]
-fn a_round_that_everybody_left_before_the_deal_ends() {
+fn a_round_without_players_can_be_finished() {
     for book in Rulebook::builtins() {
         simulated(|world| async move {
             let house = open(&world, 0).await.unwrap();
@@ -214,7 +210,7 @@ fn a_round_that_everybody_left_before_the_deal_ends() {
             act(&house, &player, &id, Order::Bet { wagers }).await.unwrap();
             act(&house, &dealer, &id, Command::Close).await.unwrap();
             act(&house, &dealer, &id, Command::Absent { seat: BOX }).await.unwrap();
-            // What the table offers its dealer comes to an end.
+            // The dealer does what is offered until the round ends.
             for _ in 0..20 {
                 let view = house.view(&dealer, &id).await.unwrap();
                 let order: Order = if view.info.phase == PhaseName::Finished {
@@ -236,9 +232,9 @@ fn a_round_that_everybody_left_before_the_deal_ends() {
     }
 }
 
-/// One host closes the bets and another, which has not heard of it, ends the round: the jackpot is told, and the next round begins.
+/// One host closes the bets, and another, which was not notified, ends the round: the jackpot is informed, and the next round begins.
 #[test]
-fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
+fn a_jackpot_changed_by_another_host_learns_of_the_end_of_the_round() {
     for book in Rulebook::builtins() {
         simulated(|world| async move {
             let one = open(&world, 0).await.unwrap();
@@ -251,7 +247,7 @@ fn a_jackpot_that_another_host_has_moved_is_told_of_the_end_of_the_round() {
                 act(first, &player, &id, Order::Bet { wagers }).await.unwrap();
                 act(first, &player, &id, Order::Ready).await.unwrap();
                 act(second, &player, &id, Command::Fold { seat: BOX }).await.unwrap();
-                // News of the end of the round comes again, before anybody bets.
+                // The hosts poll for the end of the round before the next bets.
                 tokio::time::sleep(Duration::from_secs(7)).await;
                 assert_eq!(first.table(&id).await.unwrap().phase, PhaseName::Finished, "{}", book.id);
             }
@@ -272,9 +268,9 @@ fn ruling(kind: RulingKind) -> Command {
     Command::Rule(Ruling { kind, by, reason })
 }
 
-/// A client is gone before the database has answered: what its order and its request wrote is shown all the same, on the only host.
+/// A client disconnects before the database answers: what it wrote is shown all the same, on the only host.
 #[test]
-fn what_a_client_that_is_gone_has_written_is_shown() {
+fn writes_of_a_disconnected_client_are_shown() {
     simulated(|_| async move {
         let mut shown_late = 0;
         for polls in 1..12 {
@@ -292,8 +288,8 @@ fn what_a_client_that_is_gone_has_written_is_shown() {
                 let (house, boss) = (house.clone(), boss.clone());
                 async move { house.suspend(&boss, &"dora".parse().unwrap(), "late").await }
             };
-            let answered = crate::gone::after(polls, bet).await.is_some();
-            let suspended = crate::gone::after(polls, suspension).await.is_some();
+            let answered = crate::cancel::after(polls, bet).await.is_some();
+            let suspended = crate::cancel::after(polls, suspension).await.is_some();
             tokio::time::sleep(Duration::from_secs(1)).await;
             let head = world.state().database.head(&baize_journal::Stream::table(&id)).version;
             assert_eq!(house.table(&id).await.unwrap().version, head, "after {polls} polls");
@@ -310,10 +306,10 @@ fn what_a_client_that_is_gone_has_written_is_shown() {
     });
 }
 
-/// A host reads what another has written, and the database does not answer when it asks for the new deck: when it answers again, the host
-/// shows and announces what it has read.
+/// A host reads another's entries, and the database does not answer when it asks for the new deck: once it answers again, the host shows
+/// and announces what it has read.
 #[test]
-fn what_was_read_before_the_database_went_away_is_shown() {
+fn entries_read_before_an_outage_are_shown() {
     for book in Rulebook::builtins() {
         simulated(|world| async move {
             let one = open(&world, 0).await.unwrap();
@@ -321,7 +317,7 @@ fn what_was_read_before_the_database_went_away_is_shown() {
             let two = open(&world, 1).await.unwrap();
             let mut heard = two.changes();
             let mut refused = 0;
-            // The news takes up to ten milliseconds, and each question up to two.
+            // A notification takes up to ten milliseconds, and each query up to two.
             for ms in 0..15 {
                 for wait in 0..4 {
                     let wagers = vec![chips(Area::Ante, 5), chips(Area::Jackpot, 5)];
@@ -355,10 +351,10 @@ fn what_was_read_before_the_database_went_away_is_shown() {
     }
 }
 
-/// A client repeats an order under its id after the table has gone on, and says for which version it shows the table now: it gets its first
-/// answer. A new order for that version is refused.
+/// A client repeats a command id after the table has changed, stating the table's new version: it gets the first answer. A new order for an
+/// old version is refused.
 #[test]
-fn an_order_that_is_repeated_for_another_version_gets_its_first_answer() {
+fn a_repeated_order_for_another_version_gets_the_first_answer() {
     simulated(|world| async move {
         let house = open(&world, 0).await.unwrap();
         let (id, player) = (table(&house, &Rulebook::builtins()[0], AUTO).await, ann(&house).await);

@@ -1,4 +1,4 @@
-//! Tables whose dealer enters the cards, and jackpots that are won there.
+//! Regression tests: tables whose dealer enters the cards, and jackpots won there.
 
 use std::sync::Arc;
 
@@ -70,10 +70,10 @@ pub(super) async fn hit(house: &House) -> u64 {
     house.jackpots().await.unwrap().iter().find_map(|one| one.pending.first().map(|hit| hit.number)).unwrap()
 }
 
-/// The clock has jumped when a supervisor verifies a winning hand: the house notes the jump, not under the id of their request, and the
-/// verification is answered as done.
+/// The clock jumps while a supervisor verifies a winning hand: the house records the jump, not under the id of that request, and the
+/// verification succeeds.
 #[test]
-fn a_hit_that_was_verified_while_the_clock_jumped_is_answered_as_done() {
+fn verifying_a_hit_succeeds_while_the_clock_jumps() {
     simulated(|world| async move {
         let clock = Arc::new(HostClock::new(world.began));
         let (house, pit, jackpot, _) = won(&world, Arc::clone(&clock)).await;
@@ -91,8 +91,8 @@ fn a_hit_that_was_verified_while_the_clock_jumped_is_answered_as_done() {
     });
 }
 
-/// What the second bookkeeping says against the accounts.
-fn by_the_books(world: &World) -> Vec<String> {
+/// Differences between the second bookkeeping and the accounts.
+fn check_books(world: &World) -> Vec<String> {
     let vault = Vault::default();
     vault.take(Arc::new(KeyPlace::Given(KEY.to_owned()).find(None).unwrap().unwrap()));
     let database = world.state().database.clone();
@@ -103,10 +103,10 @@ fn by_the_books(world: &World) -> Vec<String> {
     wrong
 }
 
-/// A jackpot is won, another table closes its bets, the win is rejected, and a third table wins the jackpot. The second table's round becomes
-/// void: what its wager has added went into the reset, and stays there (I-11).
+/// A jackpot is won, a second table closes its bets, the win is rejected, and a third table wins the jackpot. Then the second table's round
+/// is voided: its contribution went into the reset and stays there (I-11).
 #[test]
-fn a_contribution_stays_in_a_jackpot_that_was_won_again_after_a_rejected_win() {
+fn a_contribution_stays_after_a_rejected_and_a_second_win() {
     simulated(|world| async move {
         let house = open(&world, 0).await.unwrap();
         let first = table_named(&house, stud(), Pace::Dealer, "first").await;
@@ -127,16 +127,16 @@ fn a_contribution_stays_in_a_jackpot_that_was_won_again_after_a_rejected_win() {
         };
         act(&house, &boss, &second, Command::Report(report)).await.unwrap();
         act(&house, &boss, &second, ruling(RulingKind::Void)).await.unwrap();
-        assert_eq!(by_the_books(&world), Vec::<String>::new());
+        assert_eq!(check_books(&world), Vec::<String>::new());
         let kept = world.state().database.entries.iter().any(|entry| entry.kinds.contains("-kept,"));
         assert!(kept, "the contribution stays");
     });
 }
 
-/// A dealer takes a burnt card back while another enters the next one. The dealer's page says for which version the card is, and it is
-/// refused. Without a version it is burnt instead; the dealer takes it back, and the round goes on.
+/// A dealer takes a burnt card back while another enters the next one. The entry states the page's version and is refused. Without a
+/// version the card is burnt instead; the dealer takes it back, and the round continues.
 #[test]
-fn a_card_that_was_entered_while_another_was_taken_back_does_not_stop_the_round() {
+fn a_card_entered_while_another_is_taken_back_does_not_block_the_round() {
     simulated(|world| async move {
         let house = open(&world, 0).await.unwrap();
         let burns = |book: &&Rulebook| book.family == Family::Stud && book.operator == "RWS";
@@ -164,10 +164,9 @@ fn a_card_that_was_entered_while_another_was_taken_back_does_not_stop_the_round(
     });
 }
 
-/// Two dealers enter the flop, and neither says for which version of the table: six cards are on the board. The table asks for a report, and
-/// the round ends with it.
+/// Two dealers enter the flop without stating a version: six cards are on the board. The table asks for a report, which ends the round.
 #[test]
-fn a_flop_that_was_entered_twice_is_reported() {
+fn a_flop_entered_twice_is_reported() {
     for book in Rulebook::builtins().iter().filter(|book| book.family == Family::Holdem) {
         simulated(|world| async move {
             let house = open(&world, 0).await.unwrap();

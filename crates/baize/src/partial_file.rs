@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::{Failure, page};
 
 /// The incomplete file. Dropping it removes it, with everything beside it.
-pub(crate) struct Half {
+pub(crate) struct PartialFile {
     place: PathBuf,
-    half: PathBuf,
+    partial: PathBuf,
 }
 
 fn beside(file: &Path, ending: &str) -> PathBuf {
@@ -16,57 +16,57 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-impl Half {
+impl PartialFile {
     /// For this place. Nothing is written yet; an incomplete file of another run is not touched.
-    pub(crate) fn of(place: &Path) -> Result<Half, Failure> {
-        let half = beside(place, ".part");
-        if half.exists() {
+    pub(crate) fn of(place: &Path) -> Result<PartialFile, Failure> {
+        let partial = beside(place, ".part");
+        if partial.exists() {
             return Err(Failure::Usage(format!(
-                "{} exists already: another command is writing it, or was killed; in the second case, remove it",
-                half.display()
+                "{} already exists: another command is writing it, or was killed; in that case, remove it",
+                partial.display()
             )));
         }
-        Ok(Half { place: place.to_owned(), half })
+        Ok(PartialFile { place: place.to_owned(), partial })
     }
 
     /// Where to write.
     pub(crate) fn path(&self) -> &Path {
-        &self.half
+        &self.partial
     }
 
     /// The same as the address of a database.
     pub(crate) fn address(&self) -> String {
-        self.half.display().to_string()
+        self.partial.display().to_string()
     }
 
     /// The file is complete: it gets its name, and its archives theirs.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let archives = beside(&self.half, ".archive");
+        let archives = beside(&self.partial, ".archive");
         if archives.is_dir() {
             std::fs::rename(archives, beside(&self.place, ".archive"))
                 .map_err(Failure::of_file(&self.place))?;
         }
-        std::fs::rename(&self.half, &self.place).map_err(Failure::of_file(&self.place))
+        std::fs::rename(&self.partial, &self.place).map_err(Failure::of_file(&self.place))
     }
 
     /// Removes it. For ways out of the program that do not drop this value.
     pub(crate) fn remover(&self) -> impl Fn() + Send + 'static + use<> {
-        let half = self.half.clone();
-        move || remove(&half)
+        let partial = self.partial.clone();
+        move || remove(&partial)
     }
 }
 
-impl Drop for Half {
+impl Drop for PartialFile {
     fn drop(&mut self) {
-        remove(&self.half);
+        remove(&self.partial);
     }
 }
 
-fn remove(half: &Path) {
+fn remove(partial: &Path) {
     for ending in ["", "-journal", "-wal", "-shm", ".lock"] {
-        page::remove_half(&beside(half, ending));
+        page::remove_partial(&beside(partial, ending));
     }
-    let archives = beside(half, ".archive");
+    let archives = beside(partial, ".archive");
     if let Err(error) = std::fs::remove_dir_all(&archives)
         && error.kind() != std::io::ErrorKind::NotFound
     {

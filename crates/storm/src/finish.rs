@@ -1,4 +1,4 @@
-//! Every table can go on: when nothing fails any more, whoever is there brings each round to its end.
+//! No table is stuck: once faults have stopped, every round can be brought to its end.
 
 use std::time::Duration;
 
@@ -12,33 +12,33 @@ use crate::dice::Dice;
 use crate::oracle::Ended;
 use crate::people::Person;
 
-/// The most orders that a round takes.
-const MOST: u64 = 400;
+/// Maximum number of orders to finish a round.
+const MAX_ORDERS: u64 = 400;
 
 impl Casino {
-    /// Brings every round to its end, and says which do not come to one.
-    pub(crate) async fn goes_on(&self) -> Vec<String> {
+    /// Finishes every round and reports those that cannot be finished.
+    pub(crate) async fn finish_all_rounds(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut stuck = Vec::new();
         for table in &self.cast.tables {
-            if let Err(why) = self.ends(table).await {
-                wrong.push(format!("table {table} does not go on: {why}"));
+            if let Err(why) = self.finish(table).await {
+                wrong.push(format!("table {table} is stuck: {why}"));
                 stuck.push(table.as_str());
             }
         }
         if !stuck.is_empty() {
             let database = self.hosts.world.state().database.clone();
-            wrong.extend(self.by_the_books(&database));
+            wrong.extend(self.check_books(&database));
             let books = locked(&self.books);
             wrong.extend(stuck.iter().filter_map(|table| books.stands(table)));
         }
         wrong
     }
 
-    async fn ends(&self, table: &TableId) -> Result<(), String> {
+    async fn finish(&self, table: &TableId) -> Result<(), String> {
         let (mut idle, mut refused) = (0, 0);
         let mut last = String::new();
-        for turn in 0..MOST {
+        for turn in 0..MAX_ORDERS {
             let Some(host) = self.hosts.open_host(0) else { return Err("no host is open".to_owned()) };
             let Some(house) = self.hosts.house(host) else { continue };
             let info = house.table(table).await.map_err(|error| error.to_string())?;
@@ -48,10 +48,10 @@ impl Casino {
             if info.phase == PhaseName::Betting
                 && house.view(&Actor::Public, table).await.is_ok_and(|view| view.round.boxes.is_empty())
             {
-                // Bets are open and nobody plays: that is no round that waits for anybody.
+                // Bets are open without any bet: nobody is waiting for this round.
                 return Ok(());
             }
-            let wanted = self.anything(&house, table, turn, refused).await;
+            let wanted = self.next_act(&house, table, turn, refused).await;
             match wanted {
                 Some((actor, act)) => {
                     let id = command(&format!("end-{table}-{turn}"));
@@ -72,7 +72,7 @@ impl Casino {
             if idle > 6 {
                 let stands = self.stands(&house, table).await;
                 return Err(format!(
-                    "nobody has anything to do in phase {}; last: {last}; {stands}",
+                    "nobody can do anything in phase {}; last: {last}; {stands}",
                     info.phase
                 ));
             }
@@ -82,10 +82,10 @@ impl Casino {
             Some(house) => self.stands(&house, table).await,
             None => String::new(),
         };
-        Err(format!("{MOST} orders did not end the round; last: {last}; {stands}"))
+        Err(format!("{MAX_ORDERS} orders did not end the round; last: {last}; {stands}"))
     }
 
-    /// A table as the Shift Manager sees it.
+    /// The table as the Shift Manager sees it, for error messages.
     async fn stands(&self, house: &House, table: &TableId) -> String {
         let seen = house.view(&self.cast.boss, table).await.map(|view| {
             let round = serde_json::to_string(&view.round).unwrap_or_default();
@@ -94,8 +94,8 @@ impl Casino {
         format!("the table: {}", seen.unwrap_or_default())
     }
 
-    /// What somebody who wants the round to end can do.
-    async fn anything(
+    /// Something that advances the round.
+    async fn next_act(
         &self,
         house: &House,
         table: &TableId,
@@ -103,20 +103,20 @@ impl Casino {
         refused: usize,
     ) -> Option<(Actor, Act)> {
         let mut person = Person { house, cast: &self.cast, dice: Dice::new(turn), seen: Vec::new() };
-        let wanted = self.anything_of(&mut person, table, refused).await;
+        let wanted = self.next_act_of(&mut person, table, refused).await;
         self.saw(person.seen);
         wanted
     }
 
-    async fn anything_of(
+    async fn next_act_of(
         &self,
         person: &mut Person<'_>,
         table: &TableId,
         refused: usize,
     ) -> Option<(Actor, Act)> {
-        // Whoever decides does so first; rulings only where the round waits for one.
+        // Players' decisions first; rulings only if the round waits for one.
         for actor in self.cast.players.clone() {
-            let wanted = person.ends_it(actor, table).await.ok().flatten();
+            let wanted = person.finishes(actor, table).await.ok().flatten();
             if wanted.is_some() {
                 return wanted;
             }
@@ -126,7 +126,7 @@ impl Casino {
         {
             return Some(ruled);
         }
-        if let Some(dealt) = person.dealer_ends_it(table, refused).await.ok().flatten() {
+        if let Some(dealt) = person.dealer_finishes(table, refused).await.ok().flatten() {
             return Some(dealt);
         }
         person.rule(table).await.ok().flatten()

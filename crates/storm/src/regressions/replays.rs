@@ -1,4 +1,4 @@
-//! Rounds whose records did not play again from their scripts.
+//! Regression tests: rounds that did not replay from their scripts.
 
 use std::sync::Arc;
 
@@ -10,29 +10,29 @@ use super::entered::{hit, won};
 use super::{AUTO, BOX, act, ann, chips, open, ruling, simulated, staff, table};
 use crate::clock::HostClock;
 
-/// The record of a round plays again. Returns its script.
-async fn plays_again(house: &House, round: &RoundId) -> String {
+/// Replays a round and returns its script.
+async fn check_replay(house: &House, round: &RoundId) -> String {
     let script = house.export(round).await.unwrap();
-    assert_eq!(crate::scripts::plays(&script), Ok(()), "{script}");
+    assert_eq!(crate::scripts::replay(&script), Ok(()), "{script}");
     script
 }
 
 /// A winning hand was rejected: the script of the round does not expect the award, and replays.
 #[test]
-fn a_round_whose_award_was_rejected_plays_again() {
+fn a_round_with_a_rejected_award_replays() {
     simulated(|world| async move {
         let clock = Arc::new(HostClock::new(world.began));
         let (house, pit, jackpot, round) = won(&world, clock).await;
         house.reject_hit(&pit, &jackpot, hit(&house).await, "not as claimed").await.unwrap();
         house.tick().await.unwrap();
-        let script = plays_again(&house, &round).await;
+        let script = check_replay(&house, &round).await;
         assert!(script.contains("expect 1 bet win"), "the rest is expected: {script}");
     });
 }
 
-/// A player is barred at another table in the middle of a round, and the bar is lifted where they play: the record of the round plays again.
+/// A player is barred at another table during a round, and the bar is lifted where they play.
 #[test]
-fn a_round_in_which_a_bar_of_another_table_was_lifted_plays_again() {
+fn a_round_with_a_bar_of_another_table_lifted_here_replays() {
     simulated(|world| async move {
         let house = open(&world, 0).await.unwrap();
         let player = ann(&house).await;
@@ -51,13 +51,13 @@ fn a_round_in_which_a_bar_of_another_table_was_lifted_plays_again() {
         act(&house, &player, &here, Order::Ready).await.unwrap();
         act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
         assert_eq!(house.table(&here).await.unwrap().phase, PhaseName::Finished);
-        plays_again(&house, &RoundId { table: here, number: 1 }).await;
+        check_replay(&house, &RoundId { table: here, number: 1 }).await;
     });
 }
 
-/// A player is barred when a round is opened, the bar is lifted at another table, and they bet in the round: its record plays again.
+/// A player is barred when a round opens, the bar is lifted at another table, and they bet in the round.
 #[test]
-fn a_round_in_which_a_bar_was_lifted_at_another_table_plays_again() {
+fn a_round_with_a_bar_lifted_at_another_table_replays() {
     simulated(|world| async move {
         let house = open(&world, 0).await.unwrap();
         let player = ann(&house).await;
@@ -80,11 +80,11 @@ fn a_round_in_which_a_bar_was_lifted_at_another_table_plays_again() {
         act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
         act(&house, &ben, &here, Command::Fold { seat: BoxNumber(2) }).await.unwrap();
         assert_eq!(house.table(&here).await.unwrap().phase, PhaseName::Finished);
-        plays_again(&house, &RoundId { table: here, number: 1 }).await;
+        check_replay(&house, &RoundId { table: here, number: 1 }).await;
     });
 }
 
-/// A round with a dealer, in which the player does what they want of what they are offered, and otherwise the dealer goes on.
+/// Plays a round with a dealer: the player does what `wants` picks, otherwise the dealer acts.
 async fn play_out(
     house: &House,
     book: &Rulebook,
@@ -112,16 +112,16 @@ async fn play_out(
     RoundId { table: id, number: 1 }
 }
 
-/// The raise that is offered, if one is.
+/// The raise offered, if any.
 fn raise(own: &TableView) -> Option<Order> {
     let wager = own.legal.wagers.iter().find(|wager| wager.area != Area::Bonus)?;
     let (seat, area, amount) = (wager.seat, wager.area, wager.amounts.from);
     Some(Order::Bet { wagers: vec![Chips { seat, area, amount }] })
 }
 
-/// A player declines to show before the river is turned. A script turns it first, and the record plays again.
+/// A player declines to show before the river is turned, while the script turns it first.
 #[test]
-fn a_round_in_which_a_hand_was_declined_before_the_river_was_turned_plays_again() {
+fn a_round_with_a_hand_declined_before_the_river_replays() {
     let mut declined = 0;
     for book in Rulebook::builtins().iter().filter(|book| book.family == Family::Holdem) {
         simulated(|world| {
@@ -137,17 +137,16 @@ fn a_round_in_which_a_hand_was_declined_before_the_river_was_turned_plays_again(
                     look.or_else(|| raise(own))
                 };
                 let round = play_out(&house, book, wants).await;
-                plays_again(&house, &round).await;
+                check_replay(&house, &round).await;
             }
         });
     }
     assert!(declined > 0, "nobody declined before the river was turned");
 }
 
-/// A player raises without a look at their hand, and looks at it after the last decision. A script looks before the first decision, and the
-/// record plays again.
+/// A player raises without looking and looks after the last decision, while the script looks before the first decision.
 #[test]
-fn a_round_in_which_a_player_decided_before_the_look_plays_again() {
+fn a_round_with_a_decision_before_the_look_replays() {
     for book in Rulebook::builtins() {
         simulated(|world| async move {
             let house = open(&world, 0).await.unwrap();
@@ -160,14 +159,14 @@ fn a_round_in_which_a_player_decided_before_the_look_plays_again() {
             };
             let round = play_out(&house, book, wants).await;
             assert!(looked, "{}: nobody looked", book.id);
-            plays_again(&house, &round).await;
+            check_replay(&house, &round).await;
         });
     }
 }
 
-/// A player who never came to this table is barred at another one, and then once more here: the record plays again without that.
+/// A player who never came to this table is barred at another one, and then again here; the replay does without the second bar.
 #[test]
-fn a_round_in_which_a_bar_of_another_table_was_repeated_plays_again() {
+fn a_round_with_a_repeated_bar_of_another_table_replays() {
     simulated(|world| async move {
         let house = open(&world, 0).await.unwrap();
         let player = ann(&house).await;
@@ -185,6 +184,6 @@ fn a_round_in_which_a_bar_of_another_table_was_repeated_plays_again() {
         act(&house, &boss, &here, bar()).await.unwrap();
         act(&house, &player, &here, Order::Ready).await.unwrap();
         act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
-        plays_again(&house, &RoundId { table: here, number: 1 }).await;
+        check_replay(&house, &RoundId { table: here, number: 1 }).await;
     });
 }

@@ -1,21 +1,21 @@
-//! A casino for the time of one command: a database in a folder of its own, which goes with it.
+//! A temporary casino for one command: a database in its own folder, removed afterwards.
 
 use std::path::PathBuf;
 
 use crate::Failure;
 
 /// The folder. Dropping it removes it.
-pub(crate) struct OwnCasino(PathBuf);
+pub(crate) struct TemporaryCasino(PathBuf);
 
-impl OwnCasino {
+impl TemporaryCasino {
     /// A folder for this command.
-    pub(crate) fn new(command: &str) -> Result<OwnCasino, Failure> {
+    pub(crate) fn new(command: &str) -> Result<TemporaryCasino, Failure> {
         let folder = std::env::temp_dir().join(format!("baize-{command}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(Failure::of_file(&folder))?;
-        Ok(OwnCasino(folder))
+        Ok(TemporaryCasino(folder))
     }
 
-    /// Removes the folder. For ways out of the program that do not drop this value.
+    /// A function that removes the folder, for exits that do not drop this value.
     pub(crate) fn remover(&self) -> impl Fn() + Send + 'static + use<> {
         let folder = self.0.clone();
         move || remove(&folder)
@@ -27,14 +27,14 @@ impl OwnCasino {
     }
 }
 
-impl Drop for OwnCasino {
+impl Drop for TemporaryCasino {
     fn drop(&mut self) {
         remove(&self.0);
     }
 }
 
-/// What cannot be removed is left to the system, which clears its folder of temporary files, and named. Both the signal and the end of the command
-/// may remove it: a folder that is gone is as it should be.
+/// Removes the folder, or reports that it stays behind. A folder that is already gone is fine: a signal handler and the end of the command
+/// may both remove it.
 fn remove(folder: &std::path::Path) {
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
