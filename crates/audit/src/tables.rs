@@ -80,7 +80,7 @@ impl TableReplay {
                 if !said_before(fact, &live.config) {
                     return Err("what it says was set before is not what was set".to_owned());
                 }
-                let stood = ledger::Stood::before(fact, &live.table);
+                let stood = ledger::ChipsBefore::of(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
                 self.look_at(fact, &entry.place(), findings, &mut wagers)?;
