@@ -160,7 +160,7 @@ impl House {
         let linked = held.as_ref().map(|inside| (inside.state.clone(), inside.head.clone()));
         let config = &*config;
         let done = self
-            .note_with(by, |register, _| {
+            .append_facts_with(by, |register, _| {
                 if register.tables.contains(&config.id) {
                     return Err(HouseError::NameTaken(config.id.to_string()));
                 }

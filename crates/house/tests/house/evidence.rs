@@ -84,13 +84,13 @@ async fn reading_changes_no_byte_of_a_file_or_its_log() {
         std::fs::copy(name, format!("{}{ending}", copy.file())).unwrap();
     }
     assert!(std::fs::metadata(format!("{}-wal", copy.file())).unwrap().len() > 0);
-    looked_at(&copy).await;
+    check_reading(&copy).await;
 
     let Casino { house, folder, .. } = casino;
     house.close().await.unwrap();
     let (folder, copy) = (folder.unwrap(), Folder::new());
     std::fs::copy(folder.file(), copy.file()).unwrap();
-    looked_at(&copy).await;
+    check_reading(&copy).await;
     assert_eq!(record(&copy).len(), 1, "no file is left beside it");
 }
 
