@@ -30,8 +30,8 @@ impl Prepared {
     pub(super) fn follows(&self, head: &Head) -> Result<(), &str> {
         if self.entry.is_sealed() {
             return Err(
-                "it is sealed with a missing key, or was altered. If the key was lost, the chips were returned to the players: set up \
-                 another table",
+                "it was altered, or is sealed with another key; if the key was lost, its chips were returned to the players: set up a \
+                 new table",
             );
         }
         if self.entry.version != head.version + 1 {

@@ -80,7 +80,7 @@ impl TableReplay {
                 if !previous_setting_is_right(fact, &live.config) {
                     return Err("the previous setting that it states was not set".to_owned());
                 }
-                let stood = ledger::Stood::before(fact, &live.table);
+                let stood = ledger::ChipsBefore::of(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
                 self.check(fact, &entry.place(), findings, &mut wagers)?;

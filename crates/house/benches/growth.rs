@@ -1,8 +1,8 @@
-//! How a casino grows: bytes, throughput, opening, the audit with its memory, and reports of one day and of all days.
+//! Growth of a casino: bytes per round, throughput, time to open, time and memory of the audit, and reports of one day and of all days.
 //!
-//! `cargo bench -p baize-house --bench growth [-- ROUNDS]`: plays to 1,000, 10,000 and so on up to so many rounds (100,000) at 50 tables in
-//! a file of its own, 4,000 rounds to a gaming day. At each step a process of its own opens the file, reports and audits it. The figures
-//! are printed and drawn into `growth.svg` in the folder of the build.
+//! `cargo bench -p baize-house --bench growth [-- ROUNDS]` plays at 50 tables up to 1,000, 10,000 and so on rounds
+//! (by default 100,000), 4,000 rounds per gaming day. At each step a separate process opens the file, reports and audits it. The figures
+//! are printed and drawn into `growth.svg` in the build folder.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const TABLES: u32 = 50;
 const ROUNDS_A_DAY: u32 = 4_000;
 const DAY_SECONDS: u32 = 24 * 60 * 60;
 
-/// What is measured at one length, in the order of the columns.
+/// The measurements at each size, in column order.
 const COLUMNS: [&str; 7] = [
     "bytes a round",
     "rounds a second",
@@ -32,7 +32,7 @@ const COLUMNS: [&str; 7] = [
 
 fn main() -> Anything<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    // One core is the journal's, as in `baize load`.
+    // One core is left to the journal, as in `baize load`.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let playing = if words.len() == 3 { cores } else { cores.saturating_sub(1).max(1) };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(playing).enable_all().build()?;
@@ -41,10 +41,10 @@ fn main() -> Anything<()> {
     {
         return runtime.block_on(measure(database, rounds.parse()?));
     }
-    let most: u32 = words.first().map_or(Ok(100_000), |word| word.parse())?;
+    let target: u32 = words.first().map_or(Ok(100_000), |word| word.parse())?;
     let folder = std::env::temp_dir().join(format!("baize-growth-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let grown = runtime.block_on(grow(&folder.join("casino.sqlite").display().to_string(), most));
+    let grown = runtime.block_on(grow(&folder.join("casino.sqlite").display().to_string(), target));
     std::fs::remove_dir_all(&folder)?;
     let picture = std::env::current_exe()?.with_file_name("growth.svg");
     std::fs::write(&picture, svg(&grown?))?;
@@ -53,10 +53,10 @@ fn main() -> Anything<()> {
 }
 
 /// Plays on and measures at each power of ten.
-async fn grow(database: &str, most: u32) -> Anything<Vec<(u32, Vec<f64>)>> {
+async fn grow(database: &str, target: u32) -> Anything<Vec<(u32, Vec<f64>)>> {
     let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
     println!("{:>10}  {}", "rounds", COLUMNS.map(|column| format!("{column:>20}")).join(""));
-    let (mut grown, mut played, mut aim) = (Vec::new(), 0, 1_000.min(most));
+    let (mut grown, mut played, mut aim) = (Vec::new(), 0, 1_000.min(target));
     loop {
         let began = Moment::now();
         play(database, &clock, aim - played, played).await?;
@@ -78,14 +78,14 @@ async fn grow(database: &str, most: u32) -> Anything<Vec<(u32, Vec<f64>)>> {
             figures.iter().map(|figure| format!("{figure:>20.1}")).collect::<String>()
         );
         grown.push((played, figures));
-        if played >= most {
+        if played >= target {
             return Ok(grown);
         }
-        aim = played.saturating_mul(10).min(most);
+        aim = played.saturating_mul(10).min(target);
     }
 }
 
-/// Plays so many rounds more, a day's at a time.
+/// Plays this many more rounds, one day at a time.
 async fn play(database: &str, clock: &Arc<SetClock>, rounds: u32, before: u32) -> Anything<()> {
     let house = House::open_with(database, Arc::clone(clock) as _).await?;
     if before == 0 {
@@ -128,13 +128,13 @@ async fn play(database: &str, clock: &Arc<SetClock>, rounds: u32, before: u32) -
     Ok(house.close().await?)
 }
 
-/// Measures a file in this process, and prints the figures.
+/// Measures a file in this process and prints the figures.
 async fn measure(database: &str, rounds: u32) -> Anything<()> {
     let bytes = std::fs::metadata(database)?.len();
     let began = Moment::now();
     let house = House::look_at(database).await?;
     let opened = began.elapsed();
-    // The last day on which was played: the clock went on a day after it.
+    // The last day with a round: the clock was advanced by a day after it.
     let played = house.rounds(&baize_house::RoundFilter::default()).await?;
     let day = GamingDay::default().of(played.first().ok_or("nothing was played")?.ended);
     let asked = ReportFilter { from: Some(day), to: Some(day), ..ReportFilter::default() };
@@ -152,7 +152,7 @@ async fn measure(database: &str, rounds: u32) -> Anything<()> {
     }
     let of = f64::from(rounds);
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-    let (bytes, memory) = (bytes as f64, most_memory() as f64);
+    let (bytes, memory) = (bytes as f64, peak_memory() as f64);
     let figures = [
         bytes / of,
         milliseconds(opened),
@@ -165,8 +165,8 @@ async fn measure(database: &str, rounds: u32) -> Anything<()> {
     Ok(())
 }
 
-/// The most memory that this process had, in bytes; nothing where the system does not tell.
-fn most_memory() -> u64 {
+/// The peak memory of this process in bytes; 0 if the system does not report it.
+fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kilo| kilo * 1_024)
@@ -176,7 +176,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// Each column as a line over the rounds, both on logarithmic scales.
+/// Draws each column as a line over the rounds, on logarithmic scales.
 fn svg(grown: &[(u32, Vec<f64>)]) -> String {
     const COLOURS: [&str; 7] = ["#1b6", "#888", "#06c", "#c40", "#808", "#640", "#b80"];
     let across = |rounds: u32| 60.0 + 110.0 * (f64::from(rounds).log10() - 3.0);

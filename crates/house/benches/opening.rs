@@ -1,7 +1,7 @@
-//! Opening a casino and looking back at its rounds, with snapshots and without them, side by side in one run.
+//! Opening a casino and reading its rounds, with and without snapshots, in one run.
 //!
-//! `cargo bench -p baize-house --bench opening [-- ROUNDS]`: plays so many rounds (2,000) at one table in a file of its own, then
-//! opens it again and again, with its snapshots and with a copy that has none. Each figure is the middle one of several.
+//! `cargo bench -p baize-house --bench opening [-- ROUNDS]` plays rounds (by default 2,000) at one table, then opens
+//! the file repeatedly, with its snapshots and as a copy without them. Each figure is the median of several measurements.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use baize_rules::Money;
 
 type Anything<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// How often everything is measured.
+/// Measurements of each figure.
 const TIMES: usize = 7;
 
 fn main() -> Anything<()> {
@@ -30,7 +30,7 @@ fn main() -> Anything<()> {
     measured
 }
 
-/// Plays, and says which round was the last.
+/// Plays the rounds and returns the last one.
 async fn play(database: &str, rounds: u32) -> Anything<RoundId> {
     let house = House::open(database).await?;
     house.set_up_default().await?;
@@ -67,14 +67,14 @@ async fn measure(with: &str, without: &str, id: &RoundId) -> Anything<()> {
     }
     println!("{:8} {:>12} {:>12} {:>7}", "", "with", "without", "ratio");
     for (what, [with, without]) in &mut took {
-        let (with, without) = (middle(with), middle(without));
+        let (with, without) = (median(with), median(without));
         let ratio = without.as_secs_f64() / with.as_secs_f64();
         println!("{what:8} {:>9.2} ms {:>9.2} ms {ratio:>7.1}", milliseconds(with), milliseconds(without));
     }
     Ok(())
 }
 
-fn middle(times: &mut [Duration]) -> Duration {
+fn median(times: &mut [Duration]) -> Duration {
     times.sort();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }

@@ -1,17 +1,17 @@
-//! Who acts in the house, and what they may do.
+//! Actors (players, staff, the house, the public) and their duties.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use baize_rules::Role;
+use baize_rules::{Cites, Role};
 use baize_table::{Staff, Viewer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{HouseError, PlayerId, StaffId};
 
-/// What a member of staff is there for. The first four are positions on the floor, in order of authority; the cage and the
-/// auditor stand apart: people who handle cash or check the books do not deal.
+/// A duty of a member of staff. The first four are positions on the floor, in order of authority. Cage and auditor cannot be combined with
+/// any other duty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are the positions")]
@@ -29,25 +29,25 @@ impl Duty {
     pub const ALL: [Duty; 6] =
         [Duty::Dealer, Duty::PitSupervisor, Duty::PitManager, Duty::ShiftManager, Duty::Cage, Duty::Auditor];
 
-    /// The name in addresses and data.
+    /// The name used in URLs and JSON.
     #[must_use]
     pub const fn code(self) -> &'static str {
         ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "cage", "auditor"][self as usize]
     }
 
-    /// The name for people.
+    /// The name as displayed.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["Dealer", "Pit Supervisor", "Pit Manager", "Shift Manager", "Cage", "Auditor"][self as usize]
     }
 
-    /// The duty of this name.
+    /// Parses [`Duty::code`].
     #[must_use]
     pub fn from_code(code: &str) -> Option<Duty> {
         Duty::ALL.into_iter().find(|duty| duty.code() == code)
     }
 
-    /// The position on the floor, for those who have one.
+    /// The position on the floor; `None` for cage and auditor.
     #[must_use]
     pub const fn role(self) -> Option<Role> {
         match self {
@@ -59,10 +59,10 @@ impl Duty {
         }
     }
 
-    /// The duties of one person, if they can be one person's.
+    /// Checks that one person can hold all of these duties.
     ///
     /// # Errors
-    /// None at all; the cage or the auditor beside anything else.
+    /// No duty, or cage or auditor together with another duty.
     pub fn together(duties: &[Duty]) -> Result<BTreeSet<Duty>, HouseError> {
         let duties: BTreeSet<Duty> = duties.iter().copied().collect();
         let floor = duties.iter().any(|duty| duty.role().is_some());
@@ -71,13 +71,13 @@ impl Duty {
             return Err(HouseError::NotNow("name at least one duty"));
         }
         if apart > 1 || (apart == 1 && floor) {
-            return Err(HouseError::NotNow("cage and auditor stand apart: each is a person's only duty"));
+            return Err(HouseError::NotNow("cage and auditor cannot be combined with any other duty"));
         }
         Ok(duties)
     }
 }
 
-/// A person, the house or the public, acting or viewing.
+/// Who acts or looks: a person, the house itself or the public.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "as")]
 pub enum Actor {
@@ -90,12 +90,12 @@ pub enum Actor {
     Staff {
         /// Their name.
         id: StaffId,
-        /// What they are there for.
+        /// Their duties.
         duties: BTreeSet<Duty>,
     },
-    /// The house itself: the computer's shoe, clocks, recovery.
+    /// The house itself: the computer's shoe, clocks, recovery, the console.
     House,
-    /// Anybody who only looks.
+    /// Anyone who is not logged in.
     Public,
 }
 
@@ -112,7 +112,7 @@ impl Actor {
         Actor::Staff { id, duties: duties.into_iter().collect() }
     }
 
-    /// The player, if they are one.
+    /// The player id, if this is a player.
     #[must_use]
     pub const fn as_player(&self) -> Option<&PlayerId> {
         match self {
@@ -121,7 +121,7 @@ impl Actor {
         }
     }
 
-    /// The highest position on the floor that they have.
+    /// The highest position on the floor. The house acts as a Shift Manager.
     #[must_use]
     pub fn role(&self) -> Option<Role> {
         match self {
@@ -131,7 +131,7 @@ impl Actor {
         }
     }
 
-    /// Whether they are there for this, or stand above it.
+    /// Whether they have this duty or, for positions on the floor, a higher one. The house has every duty.
     #[must_use]
     pub fn may(&self, duty: Duty) -> bool {
         match self {
@@ -144,7 +144,7 @@ impl Actor {
         }
     }
 
-    /// The staff member as the table records them.
+    /// The member of staff as the table records them, if they have a position on the floor.
     #[must_use]
     pub fn as_staff(&self) -> Option<Staff> {
         let role = self.role()?;
@@ -155,7 +155,7 @@ impl Actor {
         Some(Staff { role, name: Some(name) })
     }
 
-    /// The viewer whose view of a table they get.
+    /// The viewer that determines which cards they see.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         match self {
@@ -170,7 +170,26 @@ impl Actor {
         }
     }
 
-    /// The name in records: `player:ann`, `staff:dora`, `house`, `public`.
+    /// Refuses actors without this duty.
+    pub(crate) fn require(&self, duty: Duty) -> Result<(), HouseError> {
+        if self.may(duty) { Ok(()) } else { Err(HouseError::Forbidden { needs: duty, cites: Cites::NONE }) }
+    }
+
+    /// Refuses actors who have neither this duty nor the auditor's.
+    pub(crate) fn require_or_auditor(&self, duty: Duty) -> Result<(), HouseError> {
+        if self.may(Duty::Auditor) { Ok(()) } else { self.require(duty) }
+    }
+
+    /// The log-in name of a person.
+    pub(crate) fn login(&self) -> Option<&str> {
+        match self {
+            Actor::Player { id } => Some(id.as_str()),
+            Actor::Staff { id, .. } => Some(id.as_str()),
+            Actor::House | Actor::Public => None,
+        }
+    }
+
+    /// The name in the journal: `player:ann`, `staff:dora`, `house`, `public`.
     #[must_use]
     pub fn label(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! The clocks. Nothing else in the house reads the time.
+//! Clocks. All times in the journal come from here.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -6,11 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Instant;
 
-/// Where the time comes from.
+/// A source of time.
 pub trait Clock: Send + Sync + 'static {
-    /// The time now, by a clock that can be set.
+    /// The wall-clock time, which can be set.
     fn now(&self) -> Instant;
-    /// Milliseconds by a clock that cannot be set.
+    /// Milliseconds of a monotonic clock.
     fn steady(&self) -> i64;
 }
 
@@ -31,7 +31,7 @@ impl Clock for WallClock {
     }
 }
 
-/// A clock that stands still until it is moved: for tests.
+/// A manual clock for tests: it stands still until moved.
 #[derive(Debug, Default)]
 pub struct SetClock {
     now: AtomicI64,
@@ -39,19 +39,19 @@ pub struct SetClock {
 }
 
 impl SetClock {
-    /// A clock that shows this.
+    /// A clock that shows this time.
     #[must_use]
     pub const fn at(now: Instant) -> SetClock {
         SetClock { now: AtomicI64::new(now.0), steady: AtomicI64::new(0) }
     }
 
-    /// Moves it on: for tests.
+    /// Advances both clocks.
     pub fn advance_seconds(&self, seconds: u32) {
         self.now.fetch_add(i64::from(seconds) * 1_000, Ordering::SeqCst);
         self.steady.fetch_add(i64::from(seconds) * 1_000, Ordering::SeqCst);
     }
 
-    /// Sets it, as the clock of a computer can be set: no time has passed.
+    /// Sets the wall clock only, as if someone had changed the computer's clock.
     pub fn set(&self, now: Instant) {
         self.now.store(now.0, Ordering::SeqCst);
     }
@@ -67,79 +67,79 @@ impl Clock for SetClock {
     }
 }
 
-/// A clock that differs by more than this from what it should show has jumped, in thousandths of a second.
-const JUMP: i64 = 1_000;
+/// A wall clock that deviates from the monotonic clock by more than this has jumped, in milliseconds.
+const JUMP_MS: i64 = 1_000;
 
-/// The clock of a house: that of the computer, as long as it goes forward. If that is set back, or another host is ahead, the
-/// house's time goes on at half speed until the computer's has caught up: entries never go back in time, and clocks of tables run on.
+/// The clock of a house: the computer's clock, except that it never goes back. If the computer's clock is set back, or another host is
+/// ahead, the house's time runs at half speed until the computer's clock has caught up. Clocks of tables keep running.
 pub(crate) struct HouseClock {
     clock: Arc<dyn Clock>,
-    told: Mutex<ClockState>,
+    state: Mutex<ClockState>,
 }
 
 struct ClockState {
-    /// The latest time that was told or seen.
+    /// The latest time that was returned or seen in the journal.
     at: i64,
-    /// The computer's clock and the steady one when they were last looked at.
+    /// Both clocks at the last reading.
     wall: i64,
     steady: i64,
-    /// When the computer's clock was last not behind: the time and the steady clock then.
+    /// The house's time and the monotonic clock when the computer's clock was last not behind.
     base: (i64, i64),
-    /// Jumps that nobody has noted yet: what the clock should have shown and what it showed.
+    /// Jumps that are not on record yet: the expected time and the actual one.
     jumps: Vec<(Instant, Instant)>,
 }
 
 impl HouseClock {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> HouseClock {
         let (wall, steady) = (clock.now().0, clock.steady());
-        let told = ClockState { at: wall, wall, steady, base: (wall, steady), jumps: Vec::new() };
-        HouseClock { clock, told: Mutex::new(told) }
+        let state = ClockState { at: wall, wall, steady, base: (wall, steady), jumps: Vec::new() };
+        HouseClock { clock, state: Mutex::new(state) }
     }
 
-    fn told(&self) -> MutexGuard<'_, ClockState> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, ClockState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time now: never before one that was told or seen.
+    /// The current time: never before one that was returned or seen.
     pub(crate) fn now(&self) -> Instant {
-        let mut told = self.told();
+        let mut state = self.state();
         let (wall, steady) = (self.clock.now().0, self.clock.steady());
-        let expected = told.wall + (steady - told.steady);
-        if (wall - expected).abs() > JUMP {
-            told.jumps.push((Instant(expected), Instant(wall)));
+        let expected = state.wall + (steady - state.steady);
+        if (wall - expected).abs() > JUMP_MS {
+            state.jumps.push((Instant(expected), Instant(wall)));
         }
-        (told.wall, told.steady) = (wall, steady);
-        if wall >= told.at || crate::journal::sabotage::is("a clock that goes back is believed") {
-            (told.at, told.base) = (wall, (wall, steady));
+        (state.wall, state.steady) = (wall, steady);
+        if wall >= state.at || crate::journal::sabotage::is("a clock that goes back is believed") {
+            (state.at, state.base) = (wall, (wall, steady));
         } else {
-            let (at, since) = told.base;
-            told.at = told.at.max(at + (steady - since) / 2);
+            let (at, since) = state.base;
+            state.at = state.at.max(at + (steady - since) / 2);
         }
-        Instant(told.at)
+        Instant(state.at)
     }
 
-    /// An entry has this time: what comes after it has no earlier one.
-    pub(crate) fn saw(&self, at: Instant) {
-        let mut told = self.told();
-        if at.0 > told.at {
-            (told.at, told.base) = (at.0, (at.0, told.steady));
+    /// Takes the time of an entry into account: later times are not before it.
+    pub(crate) fn observe(&self, at: Instant) {
+        let mut state = self.state();
+        if at.0 > state.at {
+            (state.at, state.base) = (at.0, (at.0, state.steady));
         }
     }
 
-    /// The last entry from before this process has this time. A clock that is before it has gone back since.
+    /// Takes the time of the last entry before this process started. If the clock is behind it, that is recorded as a jump.
     pub(crate) fn resume(&self, last: Instant) {
-        let mut told = self.told();
-        if last.0 - told.wall > JUMP {
-            let found = Instant(told.wall);
-            told.jumps.push((last, found));
+        let mut state = self.state();
+        if last.0 - state.wall > JUMP_MS {
+            let found = Instant(state.wall);
+            state.jumps.push((last, found));
         }
-        drop(told);
-        self.saw(last);
+        drop(state);
+        self.observe(last);
     }
 
-    /// Jumps that were not asked for yet: what the clock should have shown and what it showed.
-    pub(crate) fn jumps(&self) -> Vec<(Instant, Instant)> {
-        std::mem::take(&mut self.told().jumps)
+    /// Takes the jumps since the last call: the expected time and the actual one.
+    pub(crate) fn take_jumps(&self) -> Vec<(Instant, Instant)> {
+        std::mem::take(&mut self.state().jumps)
     }
 }
 
@@ -148,22 +148,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_of_a_house_never_goes_back_and_jumps_are_told() {
+    fn house_time_never_goes_back_and_jumps_are_reported() {
         let set = Arc::new(SetClock::at(Instant(1_000_000)));
         let clock = HouseClock::new(Arc::clone(&set) as Arc<dyn Clock>);
         assert_eq!(clock.now(), Instant(1_000_000));
         set.set(Instant(400_000));
         assert_eq!(clock.now(), Instant(1_000_000));
-        assert_eq!(clock.jumps(), [(Instant(1_000_000), Instant(400_000))]);
+        assert_eq!(clock.take_jumps(), [(Instant(1_000_000), Instant(400_000))]);
         set.advance_seconds(60);
         assert_eq!(clock.now(), Instant(1_030_000), "half as fast until the computer has caught up");
         set.set(Instant(1_050_000));
         assert_eq!(clock.now(), Instant(1_050_000));
-        assert_eq!(clock.jumps().len(), 1);
-        clock.saw(Instant(1_050_500));
+        assert_eq!(clock.take_jumps().len(), 1);
+        clock.observe(Instant(1_050_500));
         assert_eq!(clock.now(), Instant(1_050_500), "another host is a little ahead");
-        assert_eq!(clock.jumps(), []);
+        assert_eq!(clock.take_jumps(), []);
         clock.resume(Instant(1_090_000));
-        assert_eq!(clock.jumps(), [(Instant(1_090_000), Instant(1_050_000))]);
+        assert_eq!(clock.take_jumps(), [(Instant(1_090_000), Instant(1_050_000))]);
     }
 }

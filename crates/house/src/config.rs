@@ -1,4 +1,4 @@
-//! How tables and jackpots of the house are set up.
+//! Configuration of tables and jackpots.
 
 use baize_rules::{Money, Percent, Rulebook};
 use baize_table::{Limits, Settings, Standing};
@@ -11,13 +11,13 @@ use crate::{JackpotId, TableId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "pace")]
 pub enum Pace {
-    /// A person announces, closes, deals and settles.
+    /// A dealer announces, closes, deals and settles.
     Dealer,
-    /// The table runs itself. A lone player is not hurried; with company the clocks run.
+    /// The table runs itself. No clock runs for a single player.
     Auto {
-        /// From the first wager to "No more bets".
+        /// Time from the first wager to "No more bets".
         betting_seconds: u32,
-        /// For each decision; then the game's paragraph on absent players applies.
+        /// Time for each decision; after that, the game's paragraph on absent players applies.
         decision_seconds: u32,
     },
 }
@@ -26,30 +26,30 @@ pub enum Pace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shoe {
-    /// The computer shuffles, commits and deals.
+    /// The computer shuffles, publishes a promise of the deck and deals.
     Computer,
-    /// Cards of a real shoe are entered one by one.
+    /// The dealer enters the cards of a real shoe one by one.
     Entered,
 }
 
-/// What is played with. Neither is ever mixed with the other: not at a table, in a jackpot, in a purse or in a report.
+/// Practice or cash. The two are never mixed: not at a table, in a jackpot, in a purse or in a report.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum MoneyKind {
-    /// Play chips, which the house gives away and the cage does not pay for.
+    /// Play chips: given away, never redeemed.
     #[default]
     Practice,
-    /// Chips that the cage sells and pays for.
+    /// Chips that the cage sells and redeems.
     Cash,
 }
 
 impl MoneyKind {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [MoneyKind; 2] = [MoneyKind::Practice, MoneyKind::Cash];
 
-    /// The name in addresses, data and sentences: `for practice`, `for cash`.
+    /// The name used in URLs, JSON and sentences: `for practice`, `for cash`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -73,39 +73,39 @@ impl std::str::FromStr for MoneyKind {
     }
 }
 
-/// A table as it is set up.
+/// The configuration of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableConfig {
-    /// Its name.
+    /// The table's id.
     pub id: TableId,
     /// The rulebook's id.
     pub rulebook: String,
-    /// Boxes, procedure, limits, readings.
+    /// Boxes, procedure, limits, interpretations.
     pub settings: Settings,
     /// Who runs it.
     pub pace: Pace,
     /// Where the cards come from.
     pub shoe: Shoe,
-    /// The jackpot that it is linked to. Without one, no jackpot wagers are taken.
+    /// The linked jackpot. Without one, no jackpot wagers are taken.
     pub jackpot: Option<JackpotId>,
-    /// The chips that it starts with.
+    /// The opening float.
     pub float: Money,
-    /// What is played with.
+    /// Practice or cash.
     #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
     pub money: MoneyKind,
-    /// The most that staff place for one player in one round, at the player's request.
+    /// Maximum that staff may place for one player in one round, at the player's request.
     #[serde(
         default = "TableConfig::usual_bets_by_staff",
         skip_serializing_if = "TableConfig::are_usual_bets_by_staff"
     )]
     pub bets_by_staff: Money,
-    /// The smallest chip: players' wagers are made of it.
+    /// The smallest chip: antes and bonus wagers are multiples of it.
     #[serde(default = "TableConfig::usual_chip", skip_serializing_if = "TableConfig::is_usual_chip")]
     pub chip: Money,
 }
 
 impl TableConfig {
-    /// A table of this game that runs itself, with limits for people who play for fun.
+    /// The default table of a game: it runs itself, with limits for play for fun.
     #[must_use]
     pub fn usual(id: TableId, book: &Rulebook, jackpot: Option<JackpotId>) -> TableConfig {
         let settings = Settings {
@@ -146,42 +146,42 @@ impl TableConfig {
     }
 }
 
-/// What stands at a table from rounds that were played before it was set up here: notices, barred players, the number of rounds.
+/// State carried over from rounds played before the table was set up here: notices, barred players, the number of rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FromEarlier {
-    /// So many rounds were played: the next one has the number after it.
+    /// Rounds played so far. The next round gets the number after it.
     pub rounds: u32,
-    /// What stands.
+    /// Notices and barred players.
     pub standing: Standing,
 }
 
-/// A jackpot as it is set up.
+/// The configuration of a jackpot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JackpotConfig {
-    /// Its name.
+    /// The jackpot's id.
     pub id: JackpotId,
-    /// The value that the meter is opened with.
+    /// The opening value of the meter.
     pub base: Money,
     /// The prescribed wager, or the smallest where multiples are allowed.
     pub wager: Money,
-    /// The value that the meter starts again from when it is won.
+    /// The value that the meter is reset to after the top award is won.
     pub reset: Money,
-    /// The share of each accepted wager that the meter grows by.
+    /// The share of each accepted wager that is added to the meter.
     pub increment: Percent,
     /// The share of each accepted wager that is set aside for the next reset.
     pub reserve: Percent,
     /// The value above which contributions go to the overflow.
     pub ceiling: Option<Money>,
-    /// An award above this amount needs a second person.
+    /// An award above this amount needs confirmation by a second person.
     pub confirm_above: Money,
-    /// What its tables are played with.
+    /// Practice or cash, as its tables.
     #[serde(default, skip_serializing_if = "MoneyKind::is_practice")]
     pub money: MoneyKind,
 }
 
 impl JackpotConfig {
-    /// A jackpot with figures that are usual: 100,000 to begin with and again after a win, 20 % of each wager to the meter, 5 % to the
-    /// reserve, a second person above 10,000.
+    /// A jackpot with default parameters: opening and reset value 100,000; 20 % of each wager to the meter, 5 % to the reserve; a second
+    /// person for awards above 10,000.
     #[must_use]
     pub fn usual(id: JackpotId) -> JackpotConfig {
         JackpotConfig {

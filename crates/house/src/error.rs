@@ -1,4 +1,4 @@
-//! What the house answers when it cannot do what was asked. Nothing has changed then, except where that is not known.
+//! Errors of the house. An error means that nothing changed, except `NotKnown`.
 
 use baize_rules::{BoxNumber, Cites, Money};
 use baize_table::{Refusal, Why};
@@ -7,92 +7,92 @@ use thiserror::Error;
 use crate::journal::{SCHEMA, StoreError};
 use crate::{CommandId, Duty, JackpotId, MoneyKind, NameFault, PlayerId, RoundId, StaffId, TableId};
 
-/// Why the house did not do what was asked. A refusal (the rules), a conflict (another writer was first) and corruption (the record
-/// is damaged) are three different things.
+/// Why the house did not carry out a request. A refusal (the rules), a conflict (another writer was first) and corruption (the record is
+/// damaged) are different variants.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HouseError {
     /// The rules do not allow it.
     #[error("{0}")]
     Refused(Refusal),
-    /// The house does not allow it, for a reason that is not one of the rule texts.
+    /// The house does not allow it, for a reason outside the rule texts.
     #[error("{0}")]
     NotNow(&'static str),
-    /// Others changed the same thing at the same time, again and again.
-    #[error("others changed {stream} at the same time, {tries} times in a row: try again")]
+    /// Version conflicts on every attempt.
+    #[error("others changed {stream} at the same time, {tries} times in a row; try again")]
     Conflict {
-        /// What was changed.
+        /// The chain with the conflicts.
         stream: String,
-        /// How often it was tried.
+        /// Number of attempts.
         tries: u32,
     },
-    /// They have not the position for it.
+    /// The actor's position is too low, or they do not have the duty.
     #[error("this needs the {}{}", needs.name(), cited(cites))]
     Forbidden {
-        /// The lowest position that may.
+        /// The lowest position, or the duty, that is allowed.
         needs: Duty,
-        /// The paragraphs that say so, if any do.
+        /// The paragraphs that require it, if any.
         cites: Cites,
     },
-    /// A player acts for another player.
+    /// The box belongs to another player.
     #[error("box {seat} is not yours")]
     NotYourBox {
         /// The box.
         seat: BoxNumber,
     },
-    /// A round, or rounds, of others.
-    #[error("a round is its players': names and amounts are for those who played in it")]
+    /// Rounds of other players.
+    #[error("a round's names and amounts are shown only to its players")]
     NotYourRound,
-    /// An amount that no chips of the table make.
-    #[error("{amount} cannot be made with the chips of this table: the smallest is {chip}")]
+    /// The amount is not a multiple of the table's smallest chip.
+    #[error("{amount} is not a multiple of this table's smallest chip, {chip}")]
     Chip {
-        /// What was wagered.
+        /// The wager.
         amount: Money,
         /// The smallest chip.
         chip: Money,
     },
-    /// A limit that the player set for themself.
+    /// A limit or break that the player has set for themself.
     #[error("{0}")]
     OwnLimit(String),
-    /// Nobody is logged in.
+    /// The request is not logged in.
     #[error("log in first")]
     NotLoggedIn,
-    /// Wrong name or password: which of them is not told.
+    /// Wrong name or password; the message does not say which.
     #[error("name or password is wrong")]
     WrongPassword,
-    /// Too many failures under this name or from this address: no password is tried until the time is over.
+    /// Too many failed log-ins under this name or from this address; no password is tested until the delay ends.
     #[error(
-        "too many wrong passwords: log-ins by password wait {wait_seconds} s; a link lets you in at once, and a shift manager can unlock the name"
+        "too many wrong passwords: try again in {wait_seconds} s, log in with a link, or ask a shift manager to unlock the name"
     )]
     Locked {
-        /// How long.
+        /// Seconds until the delay ends.
         wait_seconds: u32,
     },
-    /// A member of staff who is suspended.
+    /// The account is suspended.
     #[error("the account is suspended: a shift manager can reinstate it")]
     Suspended,
-    /// Duties that must be different people's.
+    /// Two duties that must be held by different people.
     #[error("{0}")]
     Apart(&'static str),
-    /// Two persons are needed, and these count as one: why.
+    /// Two persons are required, and these two count as one; the text says why.
     #[error("{0}")]
     NotTwoPersons(String),
-    /// A dealer acts at a table that is not theirs.
-    #[error("you do not deal at table {0}: the pit assigns dealers to tables")]
+    /// The dealer is not assigned to this table.
+    #[error("you are not assigned to table {0}: ask the pit")]
     NotAssigned(TableId),
-    /// Practice and cash do not meet.
+    /// Practice and cash cannot be mixed.
     #[error("{what} is for {of}, and {who} for {other}", of = of.code(), other = other.code())]
     OtherMoney {
         /// The table or jackpot.
         what: String,
-        /// What it is for.
+        /// Its kind of money.
         of: MoneyKind,
-        /// The person, table or jackpot that does not fit.
+        /// The player, table or jackpot of the other kind.
         who: String,
-        /// What that is for.
+        /// That one's kind of money.
         other: MoneyKind,
     },
-    /// A one-time link that was used, has expired or never was.
+    /// The one-time link was used, has expired or never existed.
     #[error("this link has been used or has expired: ask for a new one")]
     LinkSpent,
     /// No such table.
@@ -107,18 +107,18 @@ pub enum HouseError {
     /// No such jackpot.
     #[error("there is no jackpot {0}")]
     UnknownJackpot(JackpotId),
-    /// No such round, or it is not over yet.
+    /// No such round, or it has not ended yet.
     #[error("there is no finished round {0}")]
     UnknownRound(RoundId),
     /// No such rulebook.
     #[error("there is no rulebook `{0}`")]
     UnknownRulebook(String),
-    /// The text of a table's rulebook is nowhere to be found.
+    /// Neither the journal nor the program has the text of a table's rulebook.
     #[error(
         "the rulebook `{id}` with the hash {hash} is neither in the journal nor in this program: use the program that the table was set up with"
     )]
     RulebookGone {
-        /// The rulebook's id.
+        /// The id of the rulebook.
         id: String,
         /// The hash of its text.
         hash: String,
@@ -129,36 +129,34 @@ pub enum HouseError {
     /// The name is taken.
     #[error("the name {0} is taken")]
     NameTaken(String),
-    /// Not a good name.
+    /// The name is not valid.
     #[error(transparent)]
     Name(#[from] NameFault),
-    /// The command id stands for something else already.
-    #[error("command id {0} was used for another command: choose a new one for each command")]
+    /// The command id was used for another command before.
+    #[error("command id {0} was already used for another command: use a new id for each command")]
     CommandReused(CommandId),
-    /// The purse does not hold so much.
+    /// The actor's own purse is too short.
     #[error("{player} has {has} and needs {needs}")]
     Purse {
         /// Whose purse.
         player: PlayerId,
-        /// What is in it.
+        /// Its balance.
         has: Money,
-        /// What was to be taken out.
+        /// The amount needed.
         needs: Money,
     },
-    /// A purse does not hold what another person wants to take out of it.
+    /// Another player's purse is too short; the message does not say what for.
     #[error("{player} has only {has}")]
     PurseOf {
         /// Whose purse.
         player: PlayerId,
-        /// What is in it.
+        /// Its balance.
         has: Money,
     },
-    /// A purse with chips that were given for play.
-    #[error(
-        "{0} plays with chips that were given for practice: the cage neither sells nor pays for them; register a player at the cage"
-    )]
+    /// The purse holds play chips, which the cage does not handle.
+    #[error("{0} has play chips, which the cage does not sell or redeem: register a cash player at the cage")]
     Practice(PlayerId),
-    /// A player who owes must pay before they are paid.
+    /// The player owes the house money, which must be collected before a cash-out.
     #[error("{player} owes {amount}: collect it first")]
     Owes {
         /// Who.
@@ -166,21 +164,21 @@ pub enum HouseError {
         /// How much.
         amount: Money,
     },
-    /// Another person acted first: the table is not as the sender saw it.
-    #[error("the table has gone on: it was at version {seen} and is at {now}; nothing was done")]
+    /// The table has changed since the version that the sender saw.
+    #[error("the table has changed from version {seen} to {now}; nothing was done")]
     Stale {
         /// The version that the sender saw.
         seen: u64,
-        /// The present one.
+        /// The current version.
         now: u64,
     },
-    /// An amount that is nothing, negative or beyond the house's limit.
-    #[error("{0} cannot be handled: an amount above nothing, at most 10,000,000.00")]
+    /// An amount that is zero, negative or above the maximum.
+    #[error("{0} is not valid: the amount must be above 0 and at most 10,000,000.00")]
     Amount(Money),
-    /// A set-up that does not fit.
+    /// The configuration is not valid.
     #[error("{0}")]
     SetUp(String),
-    /// What the jackpot answered.
+    /// The jackpot refused.
     #[error("jackpot {jackpot}: {why}")]
     Jackpot {
         /// Which.
@@ -188,47 +186,47 @@ pub enum HouseError {
         /// Why.
         why: String,
     },
-    /// The jackpot cannot be used: no jackpot wagers are taken until it is back.
-    #[error("the jackpot {jackpot} cannot be reached: no jackpot wagers are taken ({why})")]
+    /// The jackpot is not available; no jackpot wagers are taken until it is.
+    #[error("jackpot {jackpot} is not available: no jackpot wagers are taken ({why})")]
     JackpotAway {
         /// Which.
         jackpot: JackpotId,
         /// Why.
         why: String,
     },
-    /// What the console answered.
+    /// The console refused.
     #[error("{0}")]
     Console(String),
-    /// The answer of the database was lost, and what became of the request could not be looked up.
-    #[error("it is not known whether this was done ({why}): ask again{}", asked_by(id))]
+    /// The answer of the database was lost, and the outcome could not be looked up.
+    #[error("it is not known whether this was done ({why}): send it again{}", asked_by(id))]
     NotKnown {
-        /// The id of the request: sent again under it, it acts once.
+        /// The id of the request. Sent again under this id, it acts once.
         id: Option<CommandId>,
         /// What happened.
         why: String,
     },
-    /// Only cards that the sender may not see could decide it. It is on record.
-    #[error("this cannot be judged by what lies open to you; it is on record that it was asked")]
+    /// Only cards that the sender may not see could decide it. The attempt is on record.
+    #[error("this cannot be decided from the cards that you can see; your request is on record")]
     Hidden,
-    /// The database has less than this host knows: another one was restored or promoted.
+    /// The database lacks entries that this host has read or written: an older one was restored or promoted.
     #[error(
-        "the database is behind what was answered: {0}; the tables are stopped until a shift manager decides"
+        "the database is older than this host's state: {0}; all tables are stopped until a shift manager decides"
     )]
     Behind(String),
-    /// The key of the house is missing or not the one of this database.
+    /// The house's key is missing, or is not the key of this database.
     #[error("{0}")]
     Key(String),
-    /// The database cannot be reached or written now. This request has done nothing; work goes on when it is back.
+    /// The database cannot be reached or written. Nothing was done.
     #[error("the database is not available: {0}")]
     Unavailable(String),
     /// The database belongs to a newer program.
     #[error(
-        "the database has version {found}, this program knows up to {known}: use the newer baize that wrote it; to go back, restore a backup from before the upgrade"
+        "the database has version {found}, and this program supports up to {known}: use the newer baize that wrote it, or restore a backup from before the upgrade"
     )]
     Newer {
         /// The version of the database.
         found: u32,
-        /// The newest that this program knows.
+        /// The newest version that this program supports.
         known: u32,
     },
     /// The database belongs to an older program.
@@ -245,18 +243,18 @@ pub enum HouseError {
     #[error("no database at {0}; check --database")]
     NoDatabase(String),
     /// The file is in use by another process.
-    #[error("the database {0} is in use by another baize: stop it first, or use PostgreSQL for several")]
+    #[error("the database {0} is in use by another baize: stop it first, or use PostgreSQL to run several")]
     InUse(String),
-    /// The record is damaged. The table or jackpot it belongs to is halted.
+    /// The journal is damaged. The table or jackpot that it belongs to is halted.
     #[error("the record is damaged: {0}; run `baize audit`")]
     Corrupt(String),
-    /// The file is no database, or another program's.
+    /// Not a database, or another program's.
     #[error("not the database of a casino: {0}")]
     NotACasino(String),
-    /// An option in an address of a database that cannot be.
+    /// An invalid option in a database address.
     #[error("{0}")]
     DatabaseOption(String),
-    /// An address of a database that cannot be read.
+    /// An invalid database address.
     #[error("`{0}` is not a database: give a file, sqlite:FILE or postgres://…")]
     DatabaseAddress(String),
 }
@@ -293,7 +291,7 @@ impl From<StoreError> for HouseError {
 
 impl From<Refusal> for HouseError {
     fn from(refusal: Refusal) -> HouseError {
-        // No round that the rules let be settled comes to this: the table is halted before anything is paid.
+        // The rules never settle such a round: halt the table before anything is paid.
         if let Why::Settlement(fault) = refusal.why {
             return HouseError::Corrupt(fault.to_string());
         }
@@ -302,7 +300,7 @@ impl From<Refusal> for HouseError {
 }
 
 impl HouseError {
-    /// A short name for programs: `refused`, `conflict`, `forbidden`, `unknown`…
+    /// The error code: `refused`, `conflict`, `forbidden`, `unknown`…
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

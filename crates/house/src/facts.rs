@@ -1,4 +1,4 @@
-//! Facts: what the journal stores, in the past tense. `stored.rs` writes these types with a version.
+//! Facts: what the journal stores, in the past tense. `stored.rs` serialises them with a version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ use crate::{
     Shoe, StaffId, TableConfig, TableId,
 };
 
-/// Something that happened at a table.
+/// A fact in a table's chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "fact")]
 #[strum(serialize_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names of facts and their fields say it")]
 pub enum TableFact {
-    /// The table was set up so, under the rulebook of this hash, with what stands from earlier rounds.
+    /// The table was set up, under the rulebook with this hash; `earlier` is carried over from rounds played elsewhere.
     #[strum(serialize = "table-set-up")]
     SetUp {
         config: Box<TableConfig>,
@@ -29,53 +29,53 @@ pub enum TableFact {
     },
     /// A player took a box.
     Sat { player: PlayerId, seat: BoxNumber },
-    /// A player left.
+    /// A player gave up their box.
     Left { player: PlayerId },
-    /// A player has placed what they want.
+    /// A player has finished betting.
     ReadySaid { player: PlayerId },
-    /// The deck for a coming round was shuffled and its hash published.
+    /// The deck for the next round was shuffled and its hash published.
     ShufflePrepared { round: u32, commitment: String },
-    /// A promise that no card was dealt from is taken back: another deck follows.
+    /// The promise was withdrawn before any card was dealt; another deck follows.
     ShuffleWithdrawn { round: u32, commitment: String },
-    /// The round is over: what was promised.
+    /// The round is over: its deck and salt are revealed.
     ShuffleRevealed { round: u32, salt: String, deck: Vec<Card> },
     /// The table closes after this round.
     NoticeGiven { reason: String },
-    /// The notice was taken back, or the closed table opened again.
+    /// The notice was withdrawn, or the closed table was reopened.
     Reopened,
-    /// Another pace, and the one before.
+    /// The pace was changed.
     PaceSet {
         pace: Pace,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<Pace>,
     },
-    /// Another shoe, and the one before.
+    /// The shoe was changed.
     ShoeSet {
         shoe: Shoe,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<Shoe>,
     },
-    /// Other limits, from the next round on, and those before.
+    /// The limits were changed; they apply from the next round.
     LimitsSet { ante: Limits, bonus: Limits, ante_before: Limits, bonus_before: Limits },
-    /// The house brought chips.
+    /// The house added chips to the float.
     FloatFilled { amount: Money },
-    /// The jackpot paid its part of an award to the table, which hands it to the player.
+    /// The jackpot paid its part of an award to the float, which pays the player.
     AwardDrawn { jackpot: JackpotId, hit: u64, seat: BoxNumber, amount: Money, from_meter: Money },
-    /// An award that had been drawn went back to the jackpot, because its hand or its round was undone or another of the round was.
+    /// A drawn award was returned to the jackpot, because its hand or round was undone, or another award of the round was.
     AwardReturned { jackpot: JackpotId, hit: u64, seat: BoxNumber, amount: Money, from_meter: Money },
-    /// The round's wagers added so much to the jackpot; negative: so much was taken out again. The jackpot's own entry moves the money.
+    /// The round's wagers added this amount to the jackpot, or removed it if negative. The jackpot's own entry moves the money.
     #[strum(serialize = "round-contributed")]
     Contributed { jackpot: JackpotId, amount: Money },
-    /// A player let the time to decide run out: one to whom the table was shown since the deal folds or checks, and one who was not
-    /// connected at all is absent (I-12).
+    /// A player's time to decide ran out. A player who was shown the table since the deal folds or checks; one who was never connected is
+    /// absent (I-12).
     TimeRanOut { player: PlayerId, connected: bool },
     /// The pit assigned a dealer to the table.
     DealerAssigned { dealer: StaffId },
     /// The pit took a dealer off the table.
     DealerRelieved { dealer: StaffId },
-    /// A bar from further play that was ruled at another table holds here too, or was lifted there (I-16).
+    /// A bar from further play ruled at another table now holds here too, or was lifted (I-16).
     BarReached { player: Player, barred: bool },
-    /// A ruling here affects other tables: bars and their ends, a fault of the whole jackpot system. It is applied to them next.
+    /// A ruling here affects other tables: bars, lifted bars, or a fault of the whole jackpot system. It is applied to them next.
     OthersToTell {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         bars: Vec<(Player, bool)>,
@@ -83,27 +83,27 @@ pub enum TableFact {
         fault: Option<Report>,
         registered: Money,
     },
-    /// The other tables have been told.
+    /// The ruling has been applied to the other tables.
     OthersTold,
-    /// A player asked staff to place a wager, in these words. The wager follows.
+    /// A player asked staff to place a wager; `request` quotes them. The wager follows.
     BetRequested { player: PlayerId, amount: Money, request: String },
-    /// The cards that a dealer entered last were entered by mistake: they are not out.
+    /// The dealer took back the cards entered last.
     EntryTakenBack,
-    /// The house stopped by plan and is open again: a round under way goes on, and its clocks run from now.
+    /// The house reopened after a planned stop. A round in progress continues, and its clocks restart.
     Resumed,
-    /// The house stopped while a round was under way.
+    /// The house stopped unexpectedly during a round.
     Interrupted { phase: PhaseName },
-    /// Something that the rules know.
+    /// An event of the round.
     Round(Event),
 }
 
 impl TableFact {
-    /// The event of the round, where it is one.
+    /// The event of the round, if this is one.
     pub const fn round(&self) -> Option<&Event> {
         if let TableFact::Round(event) = self { Some(event) } else { None }
     }
 
-    /// What a player asked staff to place.
+    /// The player and amount of a requested bet.
     pub fn requested(&self) -> Option<(PlayerId, Money)> {
         if let TableFact::BetRequested { player, amount, .. } = self {
             Some((player.clone(), *amount))
@@ -112,53 +112,53 @@ impl TableFact {
         }
     }
 
-    /// The round whose deck it tells.
-    pub(crate) const fn told(&self) -> Option<u32> {
+    /// The round whose deck this fact reveals.
+    pub(crate) const fn revealed_round(&self) -> Option<u32> {
         if let TableFact::ShuffleRevealed { round, .. } = self { Some(*round) } else { None }
     }
 
-    /// The number of the round that it opened.
+    /// The number of the round that this fact opens.
     pub fn opened(&self) -> Option<u32> {
         if let Some(Event::RoundOpened { number, .. }) = self.round() { Some(*number) } else { None }
     }
 
-    /// The set-up and the hash of its rulebook, where it is one.
+    /// The configuration and the hash of the rulebook, if this is a set-up.
     pub fn set_up(&self) -> Option<(&TableConfig, &str)> {
         if let TableFact::SetUp { config, hash, .. } = self { Some((config, hash)) } else { None }
     }
 }
 
-/// One action at a table and its facts.
+/// One action at a table and the resulting facts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Who.
+    /// Who acted.
     pub by: Actor,
-    /// The command of the rules, where it was one.
+    /// The command of the rules, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
-    /// What came of it.
+    /// The resulting facts.
     pub facts: Vec<TableFact>,
 }
 
-/// Something that happened in the house.
+/// A fact in the house's own chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "fact")]
 #[strum(serialize_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names of facts and their fields say it")]
 pub enum HouseFact {
-    /// A process opened the house: the version of its program and the hash of its file.
+    /// A process opened the house: its version and the SHA-256 of its file.
     Started {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         version: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hash: Option<String>,
-        /// No other process was there. Older programs did not say.
+        /// No other process had the database open. Absent in entries of older programs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         alone: Option<bool>,
     },
-    /// A process closed it in good order.
+    /// A process closed the house as planned.
     Stopped,
-    /// The text of a rulebook that tables are set up with, once for each text.
+    /// The text of a rulebook used by a table. Each text is recorded once.
     RulebookRecorded {
         hash: String,
         text: String,
@@ -180,11 +180,11 @@ pub enum HouseFact {
     PlayerCreated {
         id: PlayerId,
         password: Option<String>,
-        /// What the player plays with. Older programs did not say: the player's own chain does.
+        /// Practice or cash. Absent in entries of older programs, where the player's own chain tells.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         money: Option<MoneyKind>,
     },
-    /// An unknown name is not kept as it was typed: it may be a password.
+    /// An unknown name is stored as a digest: people sometimes type a password there.
     LogInFailed {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,7 +195,7 @@ pub enum HouseFact {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
-    /// No password is tried under this name until then.
+    /// No password is tested under this name until that time.
     Locked {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -233,38 +233,38 @@ pub enum HouseFact {
     Reinstated {
         id: StaffId,
     },
-    /// All sessions and links of this person that were given before are worth nothing.
+    /// All sessions and links issued to this person so far are invalid.
     SessionsEnded {
         name: String,
     },
-    /// A player limits themself: what holds at once, and what holds from a moment on.
+    /// A player set limits of their own: `limits` apply at once, `later` from that time.
     OwnLimitsSet {
         player: PlayerId,
         limits: OwnLimits,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         later: Option<(Instant, OwnLimits)>,
     },
-    /// A player takes a break: no wager of theirs is taken until then.
+    /// A player takes a break: no wager of theirs is accepted until that time.
     BreakTaken {
         player: PlayerId,
         until: Instant,
     },
-    /// A command at the console, and the system's name of the user who gave it. The console needs the database's key.
+    /// A console command, with the operating system's name of the user. The console needs the database's key.
     ConsoleUsed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<String>,
         command: String,
     },
-    /// Sealed with this key from now on; `before`: the key until now.
+    /// The house's key was set or changed; `before` is the previous one.
     KeyTaken {
         key: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<String>,
-        /// Tables whose round was under way when the key before was lost, with the chips that went back to their players.
+        /// Tables with a round in progress when the previous key was lost, with the chips returned to their players.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         given_up: BTreeMap<TableId, Money>,
     },
-    /// An actor asked for something that only cards which they may not see could decide: how often since then.
+    /// An actor asked for something that only cards hidden from them could decide; `count` attempts since `since`.
     AttemptNoted {
         table: TableId,
         round: u32,
@@ -273,12 +273,12 @@ pub enum HouseFact {
         since: Instant,
         count: u32,
     },
-    /// The clock of a host jumped: what it should have shown, and what it shows.
+    /// The clock of a host jumped: the expected time and the actual one.
     ClockJumped {
         expected: Instant,
         found: Instant,
     },
-    /// The database is a backup that was restored: when it was made, how many entries it has, and what is known to be missing.
+    /// The database was restored from a backup: when that was made, how many entries it has, and what is known to be missing.
     Restored {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<String>,
@@ -286,28 +286,28 @@ pub enum HouseFact {
         entries: u64,
         missing: String,
     },
-    /// The database had less than this host knew, and a Shift Manager goes on from it: what is gone, by chain, with the versions that
-    /// were known and found.
+    /// The database lacked entries that a host knew, and a Shift Manager continued from it. `gone`: for each chain, the known version and
+    /// the one found.
     DatabaseAccepted {
         reason: String,
         gone: BTreeMap<String, (u64, u64)>,
     },
-    /// A display name, beside the name that the person logs in with.
+    /// The display name of a person, in addition to the log-in name.
     NameGiven {
         login: String,
         name: String,
     },
-    /// A cashier has seen this document of a player.
+    /// A cashier checked this identity document of a player.
     PlayerIdentified {
         player: PlayerId,
         document: String,
     },
-    /// The cash of a player has reached the amount on this gaming day from which it is reported.
+    /// A player's cash reached the reporting threshold on this gaming day.
     CashReportDue {
         player: PlayerId,
         day: Date,
     },
-    /// The report was filed under this reference, with so much cash.
+    /// The report was filed under this reference, with these totals.
     CashReportFiled {
         player: PlayerId,
         day: Date,
@@ -315,8 +315,8 @@ pub enum HouseFact {
         cash_in: Money,
         cash_out: Money,
     },
-    /// A cashier counted the drawer: what it began with, what moved since the last count, what was found, and what stays in it. The
-    /// movements are those up to this number of the journal.
+    /// A cashier counted the drawer: opening amount, cash moved since the last count, amount counted, amount kept in it. `through`: the
+    /// number of the last entry included.
     DrawerCounted {
         cashier: StaffId,
         opening: Money,
@@ -326,21 +326,21 @@ pub enum HouseFact {
         kept: Money,
         through: u64,
     },
-    /// The heads of all other chains.
+    /// Seals the heads of all other chains: version and hash.
     Sealed {
         heads: BTreeMap<String, (u64, String)>,
     },
 }
 
-/// Something that happened to a purse at the cage.
+/// A fact in a player's chain: a movement of their purse outside tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "fact")]
 #[strum(serialize_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names of facts and their fields say it")]
 pub enum PurseFact {
-    /// For practice: the cage has nothing to do with this purse.
+    /// Play chips were given. The cage does not handle such a purse.
     PlayChipsGiven { amount: Money },
-    /// With what the cage was told that is in the purse then, and the gaming day that the cash counts for.
+    /// Cash for chips. `told`: the balance reported to the cashier; `day`: the gaming day that the cash counts for.
     BoughtIn {
         amount: Money,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -355,25 +355,25 @@ pub enum PurseFact {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         day: Option<Date>,
     },
-    /// What was put right in this round takes more back than the purse held: so much is owed.
+    /// The correction of this round takes back more than the purse held; the difference is owed.
     ClaimBooked { round: String, taken: Money, held: Money, amount: Money },
-    /// The player has paid what they owed, or part of it, out of their purse.
+    /// The player paid all or part of what they owed, from their purse.
     ClaimCollected {
         amount: Money,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         told: Option<Money>,
     },
-    /// What the player had on the table in a round that nobody can read any more: the key of the house was lost.
+    /// Chips returned from a round that can no longer be read because the key was lost.
     ChipsReturned { table: TableId, round: u32, amount: Money },
 }
 
-/// The contents of an entry.
+/// The body of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names of facts and their fields say it")]
 pub enum Body {
-    /// Steps at a table; the number of its round before them; the digest of the order that they answer, if there is one. `blind`:
-    /// a random text, so that nobody finds the cards by trying which of them give the entry's hash.
+    /// Steps at a table. `round`: the round number before them; `order`: the digest of the order that they answer; `blind`: random text, so
+    /// that the cards cannot be found by trying which give the entry's hash.
     Table {
         round: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]

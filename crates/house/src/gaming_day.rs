@@ -15,10 +15,10 @@ use crate::Instant;
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 86_400_000;
 
-/// A text that is not a date, an offset or a time of day.
+/// Why a text is not a date, an offset or a time of day.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DayFault {
-    /// Not a date of the calendar.
+    /// Not a calendar date.
     #[error("`{0}` is not a date: write year, month and day, like 2026-05-01")]
     Date(String),
     /// Not an offset from UTC.
@@ -29,39 +29,39 @@ pub enum DayFault {
     Begins(String),
 }
 
-/// A day.
-// Its number since 1970-01-01.
+/// A calendar date.
+// Days since 1970-01-01.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
 #[schemars(example = "2026-05-01")]
 pub struct Date(i64);
 
 impl Date {
-    /// The day after it.
+    /// The next day.
     #[must_use]
     pub const fn next(self) -> Date {
         Date(self.0 + 1)
     }
 
-    /// The day before it.
+    /// The previous day.
     #[must_use]
     pub const fn previous(self) -> Date {
         Date(self.0 - 1)
     }
 
-    /// Its number since 1970-01-01, which is 0; earlier days have none.
+    /// Days since 1970-01-01; 0 for earlier dates.
     #[must_use]
     pub fn number(self) -> u64 {
         u64::try_from(self.0).unwrap_or(0)
     }
 
-    /// The day with this number.
+    /// The date with this [`Date::number`].
     #[must_use]
     pub fn numbered(number: u64) -> Date {
         Date(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// This many days later.
+    /// The date this many days later.
     #[must_use]
     pub fn plus_days(self, days: u32) -> Date {
         Date(self.0 + i64::from(days))
@@ -85,13 +85,13 @@ impl FromStr for Date {
         if !shaped || !(1..=12).contains(&month) {
             return Err(fault());
         }
-        // Days from a civil date: the year begins in March, so that the leap day is its last.
+        // Days from a civil date: counting years from March makes the leap day the last one.
         let of_march = if month <= 2 { year - 1 } else { year };
         let (era, of_era) = (of_march.div_euclid(400), of_march.rem_euclid(400));
         let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
         let number = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
         let date = Date(number);
-        // A day that its month does not have comes out as another one.
+        // A day that does not exist in its month is printed as another date.
         if date.to_string() == text { Ok(date) } else { Err(fault()) }
     }
 }
@@ -104,7 +104,7 @@ impl FromStr for Date {
 pub struct UtcOffset(i64);
 
 impl UtcOffset {
-    /// None.
+    /// UTC itself.
     pub const UTC: UtcOffset = UtcOffset(0);
 }
 
@@ -159,7 +159,7 @@ impl FromStr for UtcOffset {
     type Err = DayFault;
 
     fn from_str(text: &str) -> Result<UtcOffset, DayFault> {
-        // In the query of an address a plus sign means a blank.
+        // In a URL's query a plus sign means a space.
         let rest = text.trim_start();
         let (sign, rest) = match rest.strip_prefix('-') {
             Some(rest) => (-1, rest),
@@ -194,21 +194,21 @@ impl fmt::Display for DayBegins {
     }
 }
 
-/// Singapore's time.
+/// Singapore time.
 impl Default for UtcOffset {
     fn default() -> UtcOffset {
         UtcOffset(8 * 60)
     }
 }
 
-/// 06:00, when floors are quiet.
+/// 06:00, when casino floors are quiet.
 impl Default for DayBegins {
     fn default() -> DayBegins {
         DayBegins(6 * 60)
     }
 }
 
-/// Which 24 hours are a day.
+/// Which 24 hours make up a gaming day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct GamingDay {
     /// How far local time is ahead of UTC.
@@ -222,33 +222,33 @@ impl GamingDay {
         (self.utc_offset.0 - self.begins.0) * MINUTE
     }
 
-    /// The gaming day of a moment.
+    /// The gaming day of a time.
     #[must_use]
     pub fn of(self, at: Instant) -> Date {
         Date((at.0 + self.shift()).div_euclid(DAY))
     }
 
-    /// The moment when a gaming day begins.
+    /// The start of a gaming day.
     #[must_use]
     pub fn start(self, date: Date) -> Instant {
         Instant(date.0 * DAY - self.shift())
     }
 
-    /// A moment on the house's own clock: `2026-05-01 13:45:07`.
+    /// A time in the house's time zone: `2026-05-01 13:45:07`.
     #[must_use]
     pub fn local(self, at: Instant) -> String {
         let local = Instant(at.0 + self.utc_offset.0 * MINUTE).to_string();
         local.split('.').next().unwrap_or_default().to_owned()
     }
 
-    /// When the hour of a moment began, by the house's own clock.
+    /// The start of the hour of a time, in the house's time zone.
     #[must_use]
     pub fn hour(self, at: Instant) -> Instant {
         let ahead = self.utc_offset.0 * MINUTE;
         Instant((at.0 + ahead).div_euclid(60 * MINUTE) * 60 * MINUTE - ahead)
     }
 
-    /// The moment that a date and time on the house's own clock stand for: `2026-05-01T13:45`, seconds or not.
+    /// Parses a date and time in the house's time zone: `2026-05-01T13:45`, with or without seconds.
     #[must_use]
     pub fn moment(self, text: &str) -> Option<Instant> {
         let (date, time) = text.split_once(['T', ' '])?;
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_begins_in_the_morning_of_singapore() {
+    fn the_default_day_begins_at_06_00_singapore_time() {
         let singapore = GamingDay::default();
         assert_eq!(singapore.to_string(), "from 06:00, UTC+08:00");
         let date: Date = "2026-05-02".parse().unwrap();
@@ -295,11 +295,11 @@ mod tests {
         }
         let london = day("-00:30", "00:00");
         assert_eq!(london.of(Instant(0)).to_string(), "1969-12-31");
-        assert_eq!(day("08:00", "06:00"), singapore, "without a sign, as an address has it");
+        assert_eq!(day("08:00", "06:00"), singapore, "without a sign, as in a URL");
     }
 
     #[test]
-    fn dates_offsets_and_times_that_cannot_be_say_what_would_be_right() {
+    fn invalid_dates_offsets_and_times_name_the_format() {
         for text in ["2024-02-29", "2000-02-29", "1970-01-01", "2026-12-31", "1969-12-31"] {
             assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
         }

@@ -1,7 +1,7 @@
-//! Names of things in the house: tables, players, staff, rounds, commands, jackpots.
+//! Ids: tables, players, staff, rounds, commands, jackpots.
 //!
-//! Every name that comes from outside is checked here once; a value of these types is a valid name. A player's name
-//! is also their name on slips and in round scripts, so it has no spaces.
+//! Names are validated once, when they are parsed; a value of these types is a valid name. A player's name is also their name on slips and
+//! in round scripts, so it has no spaces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,19 +15,19 @@ use thiserror::Error;
 /// Why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NameFault {
-    /// Empty, too long or with signs that a name has not.
+    /// Empty, too long or with invalid characters.
     #[error(
         "`{text}` is not {what}: 1 to {most} letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"
     )]
     Name {
-        /// What it should be.
+        /// The kind of name.
         what: &'static str,
-        /// What was given, shortened.
+        /// The invalid text, shortened.
         text: String,
-        /// The longest that is allowed.
+        /// The maximum length.
         most: usize,
     },
-    /// Not a table and a number.
+    /// Not in the form `table/number`.
     #[error("`{0}` is not a round: write the table and the number, like rh-1/17")]
     Round(String),
 }
@@ -102,7 +102,7 @@ name!(/// A member of staff.
     StaffId, "a name of staff", 32);
 name!(/// A jackpot: `MBS`.
     JackpotId, "a jackpot", 32);
-name!(/// A command's id, chosen by its sender: sent twice, it acts once and answers the same.
+name!(/// A command's id, chosen by its sender. A command sent twice under one id acts once and gets the same answer.
     CommandId, "a command id", 64);
 
 impl From<&PlayerId> for Player {
@@ -112,7 +112,7 @@ impl From<&PlayerId> for Player {
 }
 
 impl CommandId {
-    /// A new id that nobody else has. It begins with the time, so ids of one moment are close together in the databases' indexes.
+    /// A new unique id. It begins with the time, so ids created together are close together in the databases' indexes.
     #[must_use]
     pub fn random() -> CommandId {
         let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();

@@ -1,16 +1,16 @@
-//! The ledger: which accounts every fact moves money between. Integer cents; what one account gives, others get.
+//! The ledger: the postings of every fact, in integer cents. The postings of a fact add up to zero.
 //!
 //! | account | holds |
 //! |---|---|
 //! | `purse/NAME` | a player's chips that are not on a table |
-//! | `play/TABLE` | wagers in play; nothing after a round |
+//! | `play/TABLE` | wagers in play; zero after a round |
 //! | `float/TABLE` | the table's own chips |
-//! | `jackpot/NAME` | meter, reserve, overflow, and awards that are locked and not handed over yet |
-//! | `owed/NAME` | what a player owes the house, as a negative amount: rounds put right that took back more than their purse held |
-//! | `house` | the house's capital: brings floats, meters, resets and play chips; may be negative |
-//! | `cage` | cash against chips: buy-ins less cash-outs, as a negative amount |
+//! | `jackpot/NAME` | meter, reserve, overflow, and awards that are locked but not paid yet |
+//! | `owed/NAME` | what a player owes the house, negative: corrected rounds took back more than the purse held |
+//! | `house` | the house's capital: source of floats, meters, resets and play chips; may be negative |
+//! | `cage` | buy-ins less cash-outs, negative |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baize_jackpot::{Event as JackpotEvent, Exact, Jackpot};
 use baize_rules::Money;
@@ -22,7 +22,7 @@ use crate::{JackpotId, PlayerId, TableId};
 
 pub use crate::journal::accounts::{CAGE, HOUSE, OWED, may_be_negative};
 
-/// The claim of the house against a player.
+/// The account of what a player owes.
 pub(crate) fn owed(player: &PlayerId) -> String {
     format!("{OWED}{player}")
 }
@@ -51,31 +51,31 @@ pub fn fund(jackpot: &JackpotId) -> String {
     format!("jackpot/{jackpot}")
 }
 
-/// Movements between accounts, added up.
+/// Movements between accounts, added up by account.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Movements(BTreeMap<String, i64>);
 
 impl Movements {
-    /// An amount goes from one account to another; a negative one the other way.
+    /// Moves an amount from one account to another; a negative amount moves the other way.
     pub(crate) fn transfer(&mut self, from: &str, to: &str, amount: Money) {
         *self.0.entry(from.to_owned()).or_default() -= amount.cents();
         *self.0.entry(to.to_owned()).or_default() += amount.cents();
     }
 
-    /// What an account gets in all.
+    /// The net change of an account, in cents.
     #[must_use]
     pub fn of(&self, account: &str) -> i64 {
         self.0.get(account).copied().unwrap_or(0)
     }
 
-    /// What is taken out of purses in all.
+    /// The purses with a negative net change, and its amount.
     pub(crate) fn out_of_purses(&self) -> BTreeMap<PlayerId, Money> {
         let taken = self.0.iter().filter(|(_, cents)| **cents < 0);
         let player = |account: &str| account.strip_prefix("purse/").and_then(|name| name.parse().ok());
         taken.filter_map(|(account, cents)| Some((player(account)?, Money::from_cents(-cents)))).collect()
     }
 
-    /// The entries. They add up to nothing.
+    /// The postings. They add up to zero.
     #[must_use]
     pub fn postings(&self) -> Vec<Posting> {
         let moved = self.0.iter().filter(|(_, cents)| **cents != 0);
@@ -83,16 +83,16 @@ impl Movements {
     }
 }
 
-/// What each player is handed by these slips.
-fn handed(slips: &[BoxSettlement]) -> BTreeMap<Player, Money> {
-    let mut handed = BTreeMap::new();
+/// The total that these slips pay to each player.
+fn paid(slips: &[BoxSettlement]) -> BTreeMap<Player, Money> {
+    let mut paid = BTreeMap::new();
     for share in slips.iter().flat_map(BoxSettlement::shares) {
-        *handed.entry(share.player).or_insert(Money::ZERO) += share.handed_over;
+        *paid.entry(share.player).or_insert(Money::ZERO) += share.handed_over;
     }
-    handed
+    paid
 }
 
-/// All chips on a table.
+/// The chips in play on a table.
 #[must_use]
 pub fn staked(table: &Table) -> Money {
     match &table.round.phase {
@@ -102,22 +102,22 @@ pub fn staked(table: &Table) -> Money {
     }
 }
 
-/// What the ledger must know of a table as it was before a fact.
-pub struct Stood {
-    /// All that lay on it.
+/// The chips and payouts of a table before a fact, which the postings of that fact depend on.
+pub struct ChipsBefore {
+    /// The chips in play.
     staked: Money,
-    /// What each player had been handed.
-    handed: BTreeMap<Player, Money>,
+    /// What each player had been paid.
+    paid: BTreeMap<Player, Money>,
 }
 
-impl Stood {
-    /// Before this fact. What was staked and handed is asked only by facts that end or correct a round.
+impl ChipsBefore {
+    /// Takes the values before this fact. They are needed, and computed, only for facts that end or correct a round.
     #[must_use]
-    pub fn before(fact: &TableFact, table: &Table) -> Stood {
+    pub fn of(fact: &TableFact, table: &Table) -> ChipsBefore {
         if ends_or_corrects(fact) {
-            return Stood { staked: staked(table), handed: handed(slips(table)) };
+            return ChipsBefore { staked: staked(table), paid: paid(slips(table)) };
         }
-        Stood { staked: Money::ZERO, handed: BTreeMap::new() }
+        ChipsBefore { staked: Money::ZERO, paid: BTreeMap::new() }
     }
 }
 
@@ -133,8 +133,8 @@ const fn ends_or_corrects(fact: &TableFact) -> bool {
     )
 }
 
-/// What a fact at a table moves. `stood` is how the table was before it, `after` the table with it.
-pub fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, moves: &mut Movements) {
+/// Adds the movements of a fact at a table. `before` is the table before it, `after` the table with it.
+pub fn at_table(id: &TableId, before: &ChipsBefore, fact: &TableFact, after: &Table, moves: &mut Movements) {
     match fact {
         TableFact::SetUp { config, .. } => moves.transfer(HOUSE, &float(id), config.float),
         TableFact::FloatFilled { amount } => moves.transfer(HOUSE, &float(id), *amount),
@@ -155,12 +155,12 @@ pub fn at_table(id: &TableId, stood: &Stood, fact: &TableFact, after: &Table, mo
             }
         }
         TableFact::Round(_) if ends_or_corrects(fact) => {
-            // Before the end all chips are in play; the float collects them and hands over what the slips say. Afterwards only the
-            // difference between the slips before and after moves.
+            // When the round ends, the float collects all chips in play and pays out the slips. After that, only the difference between the
+            // old and the new slips moves.
             let float = float(id);
-            moves.transfer(&play(id), &float, stood.staked);
-            let (had, has) = (&stood.handed, &handed(slips(after)));
-            let players: std::collections::BTreeSet<&Player> = had.keys().chain(has.keys()).collect();
+            moves.transfer(&play(id), &float, before.staked);
+            let (had, has) = (&before.paid, &paid(slips(after)));
+            let players: BTreeSet<&Player> = had.keys().chain(has.keys()).collect();
             for player in players {
                 let of = |map: &BTreeMap<Player, Money>| map.get(player).copied().unwrap_or(Money::ZERO);
                 moves.transfer(&float, &purse_of(player), of(has) - of(had));
@@ -199,7 +199,7 @@ fn slips(table: &Table) -> &[BoxSettlement] {
     }
 }
 
-/// All that ever came into a jackpot, in cents, rounded up: what its account holds together with what was handed over.
+/// Everything that ever came into a jackpot, rounded up to the cent: the balance of its account plus what was paid out.
 #[must_use]
 pub fn came_in(jackpot: &Jackpot) -> Money {
     let counters = &jackpot.counters;
@@ -208,9 +208,9 @@ pub fn came_in(jackpot: &Jackpot) -> Money {
         .ceil()
 }
 
-/// What an event of a jackpot moves, by which [`came_in`] changes so. Contributions come out of the float of their table, which collects
-/// the wager when the round ends; the rest is the house's. Pools that move to another jackpot pass through the house too: each account is
-/// rounded up to the cent by itself, and the cent that two of them round differently stays there.
+/// Adds the movement of a jackpot's event; `change` is the change of [`came_in`]. Contributions come from the float of their table, which
+/// collects the wager when the round ends. The rest comes from the house. Pools moved to another jackpot also pass through the house: each
+/// account is rounded up to the cent by itself, and a rounding difference stays with the house.
 pub fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, moves: &mut Movements) {
     let source = if let JackpotEvent::BetsClosed { table, .. } | JackpotEvent::TakenOut { table, .. } = event
     {
@@ -223,7 +223,7 @@ pub fn at_jackpot(id: &JackpotId, event: &JackpotEvent, change: Money, moves: &m
     }
 }
 
-/// What a fact at the cage moves.
+/// Adds the movement of a fact at the cage.
 pub fn at_cage(player: &PlayerId, fact: &PurseFact, moves: &mut Movements) {
     match fact {
         PurseFact::PlayChipsGiven { amount } => moves.transfer(HOUSE, &purse(player), *amount),

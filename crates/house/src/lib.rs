@@ -1,8 +1,8 @@
-//! The casino as a service: many tables, players, staff and jackpots. Nothing is ever lost, everything can be proved.
+//! The casino as a service: tables, players, staff, jackpots and cage, all recorded in a journal.
 //!
-//! [`House`] is the whole of it. The journal is the truth: what is not in it has not happened, and what is in it can be replayed. Files,
-//! sockets, time and randomness live here; the rules do not. What others read the journal back with is in [`record`], [`replay`] and
-//! [`ledger`].
+//! [`House`] is the entry point. The journal is the source of truth: what is not in it did not happen, and its entries can be replayed.
+//! I/O, time and randomness are handled here; the rules are in other crates. [`record`], [`replay`] and [`ledger`] are for readers of the
+//! journal.
 
 mod actor;
 mod assignment;

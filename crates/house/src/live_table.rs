@@ -1,6 +1,6 @@
-//! A table of the house: the table of the rules, who sits there, the promised deck, the clocks.
+//! The state of a table: the table of the rules, seated players, the promised deck, the clocks.
 //!
-//! Built from the journal's facts only: replaying them gives the same table on any host.
+//! It is built from the journal's facts only, so replaying them gives the same state on any host.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,80 +13,80 @@ use serde::{Deserialize, Serialize};
 use crate::facts::{Step, TableFact};
 use crate::house::PLANNED_STOP;
 use crate::journal::RoundRow;
-use crate::promised_deck::{Promise, Proven, RevealedDeck};
+use crate::promised_deck::{CachedProof, Promise, RevealedDeck};
 use crate::{Actor, Chips, ClockKind, Instant, OutcomeName, PlayerId, Shoe, StaffId, TableConfig, TableId};
 
-/// Rounds without a wager after which a guest's box is free again.
+/// Rounds without a wager after which a player's box is freed.
 const IDLE_ROUNDS: u32 = 3;
 
-/// A player who sits at the table.
+/// A seated player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guest {
     pub(crate) seat: BoxNumber,
-    /// Rounds in a row in which they had no chips on the table.
+    /// Consecutive rounds without chips on the table.
     pub(crate) idle: u32,
 }
 
-/// A table of the house.
+/// The state of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveTable {
     pub(crate) id: TableId,
-    /// Shared: every turn works on a copy of the table, and this hardly ever changes.
+    /// Shared, because every turn works on a copy of the table and the configuration rarely changes.
     pub config: Arc<TableConfig>,
-    /// The rulebook that it was set up with.
+    /// The rulebook that the table was set up with.
     pub book: Arc<Rulebook>,
-    /// The table of the rules.
+    /// The table as the rules know it.
     pub table: Table,
     pub(crate) guests: BTreeMap<PlayerId, Guest>,
     pub(crate) ready: BTreeSet<PlayerId>,
     pub(crate) notice: Option<String>,
     pub(crate) promise: Option<Promise>,
-    pub(crate) told: Option<Arc<RevealedDeck>>,
-    /// Cards drawn from the computer's shoe in this round.
+    pub(crate) revealed: Option<Arc<RevealedDeck>>,
+    /// Cards drawn so far in this round.
     pub(crate) drawn: usize,
     pub(crate) last_wagers: BTreeMap<PlayerId, Vec<Chips>>,
-    /// The round's first entry, and when it was opened and ended.
+    /// The version of the round's first entry, and when the round was opened and ended.
     pub(crate) first: u64,
     pub(crate) opened: Instant,
     pub(crate) ended: Instant,
-    /// The entry with which bets closed: a player who was shown the table since then was there for the deal.
+    /// The version of the entry that closed the bets. A player who was shown the table since then was present for the deal.
     pub(crate) dealt: u64,
-    /// When the first chips of the round were placed.
+    /// Time of the round's first wager.
     pub(crate) betting_since: Option<Instant>,
-    /// When the present stage began, or a player joined.
+    /// Start of the present stage, or the time when a player last joined.
     pub(crate) stage_since: Instant,
     pub(crate) contributed: Money,
-    /// What the meter and the house paid in awards, and the meter's part of it.
+    /// Awards paid in this round, and the part paid from the meter.
     pub(crate) awarded: Money,
     pub(crate) from_meter: Money,
-    /// The round was interrupted by a stop of the house.
+    /// An unplanned stop of the house interrupted the round.
     pub(crate) interrupted: bool,
-    /// The dealers whom the pit assigned.
+    /// The assigned dealers.
     pub(crate) dealers: BTreeSet<StaffId>,
-    /// What staff placed for each player in this round.
+    /// The total that staff placed for each player in this round.
     pub(crate) placed_for: BTreeMap<PlayerId, Money>,
-    /// Nothing has happened in the round since the dealer entered cards: they can still be taken back.
+    /// The last event was the entry of cards by the dealer, so they can be taken back.
     pub(crate) entered: bool,
-    /// Who entered which cards from a real shoe in this round: those are known to them.
+    /// The cards from a real shoe that each member of staff entered in this round, and therefore knows.
     pub(crate) entered_by: BTreeMap<StaffId, CardSet>,
-    /// What other tables are to be told of what was ruled here.
-    pub(crate) to_tell: Option<ToTell>,
+    /// A ruling that still has to be applied to other tables.
+    pub(crate) pending: Option<PendingRulings>,
 }
 
-/// What other tables are to be told of what was ruled at one. It stays until they are: also through a stop of the house.
+/// Rulings at one table that still have to be applied to the other tables, also after a restart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ToTell {
-    /// Players who are barred from further play, or no longer barred (I-16).
+pub(crate) struct PendingRulings {
+    /// Players who were barred from further play (`true`) or readmitted (`false`) (I-16).
     pub(crate) bars: Vec<(Player, bool)>,
-    /// A fault of the whole jackpot system, and the amount that was registered then.
+    /// A fault of the whole jackpot system, and the registered amount.
     pub(crate) fault: Option<Report>,
     pub(crate) registered: Money,
-    /// When it was ruled.
+    /// Time of the ruling.
     pub(crate) since: Instant,
 }
 
 impl LiveTable {
-    /// A table as it is set up.
+    /// A new table.
     pub fn new(config: TableConfig, book: Arc<Rulebook>) -> LiveTable {
         LiveTable {
             id: config.id.clone(),
@@ -97,7 +97,7 @@ impl LiveTable {
             ready: BTreeSet::new(),
             notice: None,
             promise: None,
-            told: None,
+            revealed: None,
             drawn: 0,
             last_wagers: BTreeMap::new(),
             first: 0,
@@ -114,24 +114,24 @@ impl LiveTable {
             placed_for: BTreeMap::new(),
             entered: false,
             entered_by: BTreeMap::new(),
-            to_tell: None,
+            pending: None,
         }
     }
 
-    /// Records a step of this entry of the table's chain.
+    /// Applies a step; `at` and `version` are those of its entry.
     pub(crate) fn apply_step(&mut self, step: &Step, at: Instant, version: u64) {
         for fact in &step.facts {
             self.apply(fact, at, version);
-            self.note_entered(&step.by, fact);
+            self.record_entered(&step.by, fact);
         }
     }
 
-    /// Keeps who entered cards.
-    pub(crate) fn note_entered(&mut self, by: &Actor, fact: &TableFact) {
+    /// Records who entered cards.
+    pub(crate) fn record_entered(&mut self, by: &Actor, fact: &TableFact) {
         if *fact == TableFact::EntryTakenBack
             && let Phase::Play(play) = &self.table.round.phase
         {
-            // It may come out again by another's hand.
+            // Cards that were taken back may come out again, entered by someone else.
             let out = play.cards_out();
             self.entered_by.values_mut().for_each(|known| *known = known.intersection(out));
         }
@@ -152,7 +152,7 @@ impl LiveTable {
         }
     }
 
-    /// Records a fact of this entry of the table's chain.
+    /// Applies a fact; `at` and `version` are those of its entry.
     pub fn apply(&mut self, fact: &TableFact, at: Instant, version: u64) {
         match fact {
             TableFact::SetUp { config, earlier, .. } => {
@@ -185,9 +185,9 @@ impl LiveTable {
                         salt: salt.clone(),
                         deck: deck.clone(),
                         dealt: self.drawn,
-                        proven: Proven::default(),
+                        proof: CachedProof::default(),
                     };
-                    self.told = Some(Arc::new(told));
+                    self.revealed = Some(Arc::new(told));
                 }
             }
             TableFact::NoticeGiven { reason } => self.notice = Some(reason.clone()),
@@ -208,7 +208,7 @@ impl LiveTable {
                 if *shoe == Shoe::Entered {
                     self.promise = None;
                 }
-                self.told = None;
+                self.revealed = None;
             }
             TableFact::LimitsSet { ante, bonus, .. } => {
                 let settings = &mut Arc::make_mut(&mut self.config).settings;
@@ -245,16 +245,16 @@ impl LiveTable {
                 };
             }
             TableFact::OthersToTell { bars, fault, registered } => {
-                let earlier = self.to_tell.take();
+                let earlier = self.pending.take();
                 let mut all = earlier.as_ref().map(|earlier| earlier.bars.clone()).unwrap_or_default();
                 all.extend(bars.iter().cloned());
                 let (fault, registered) = match (fault, earlier) {
                     (None, Some(earlier)) => (earlier.fault, earlier.registered),
                     (fault, _) => (fault.clone(), *registered),
                 };
-                self.to_tell = Some(ToTell { bars: all, fault, registered, since: at });
+                self.pending = Some(PendingRulings { bars: all, fault, registered, since: at });
             }
-            TableFact::OthersTold => self.to_tell = None,
+            TableFact::OthersTold => self.pending = None,
             TableFact::BetRequested { player, amount, .. } => {
                 *self.placed_for.entry(player.clone()).or_default() += *amount;
             }
@@ -262,8 +262,8 @@ impl LiveTable {
         }
     }
 
-    /// A round is opened under limits that were set since the last one: until then that one could be corrected, under its own.
-    pub(crate) fn take_up_limits(&mut self) {
+    /// Applies new limits when a round opens. Until then, the last round can be corrected under the limits that it was opened with.
+    pub(crate) fn apply_new_limits(&mut self) {
         let ordered = &self.config.settings;
         (self.table.settings.ante, self.table.settings.bonus) = (ordered.ante, ordered.bonus);
     }
@@ -285,14 +285,14 @@ impl LiveTable {
                 self.ready.clear();
                 self.interrupted = false;
                 self.placed_for.clear();
-                self.take_up_limits();
+                self.apply_new_limits();
                 (self.contributed, self.awarded, self.from_meter) = (Money::ZERO, Money::ZERO, Money::ZERO);
             }
             Event::WagerPlaced { .. } => {
                 self.betting_since.get_or_insert(at);
             }
             Event::BetsClosed { .. } => {
-                self.note_wagers();
+                self.store_wagers();
                 self.dealt = version;
                 self.stage_since = at;
             }
@@ -307,7 +307,7 @@ impl LiveTable {
             Event::RoundSettled { .. } | Event::RoundVoided { .. } => {
                 self.ended = at;
                 self.stage_since = at;
-                self.note_idlers();
+                self.count_idle_rounds();
             }
             _ => {}
         }
@@ -319,8 +319,8 @@ impl LiveTable {
         }
     }
 
-    /// What each player has placed, for a rebet.
-    fn note_wagers(&mut self) {
+    /// Stores each player's wagers for a rebet.
+    fn store_wagers(&mut self) {
         let Phase::Betting(betting) = &self.table.round.phase else { return };
         self.last_wagers.clear();
         for (seat, on_box) in &betting.boxes {
@@ -333,15 +333,15 @@ impl LiveTable {
         }
     }
 
-    fn note_idlers(&mut self) {
+    fn count_idle_rounds(&mut self) {
         let players = self.players();
         for (player, guest) in &mut self.guests {
             guest.idle = if players.contains(player) { 0 } else { guest.idle + 1 };
         }
     }
 
-    /// Guests who have not played for a while.
-    pub(crate) fn idlers(&self) -> Vec<PlayerId> {
+    /// Seated players who have not played for [`IDLE_ROUNDS`] rounds.
+    pub(crate) fn idle_players(&self) -> Vec<PlayerId> {
         self.guests.iter().filter(|(_, guest)| guest.idle >= IDLE_ROUNDS).map(|(id, _)| id.clone()).collect()
     }
 
@@ -356,15 +356,15 @@ impl LiveTable {
         stakes.into_iter().filter_map(|stake| stake.player.0.parse().ok()).collect()
     }
 
-    /// Players at the table, with chips or a box, who have not said that they are ready.
+    /// Players with chips or a box at the table who have not said that they are ready.
     pub(crate) fn unready(&self) -> impl Iterator<Item = PlayerId> {
         let mut all = if self.under_way() { self.players() } else { BTreeSet::new() };
         all.extend(self.guests.keys().cloned());
         all.into_iter().filter(|player| !self.ready.contains(player))
     }
 
-    /// Whether a single person is at the table: nobody waits for them.
-    pub(crate) fn lone(&self) -> bool {
+    /// Whether at most one player is at the table, so that no clock is needed.
+    pub(crate) fn is_lone(&self) -> bool {
         let mut all = match self.table.round.phase {
             Phase::Betting(_) | Phase::Play(_) => self.players(),
             Phase::Idle | Phase::Finished(_) => BTreeSet::new(),
@@ -373,22 +373,22 @@ impl LiveTable {
         all.len() <= 1
     }
 
-    /// Whether a round is under way.
+    /// Whether a round is in progress.
     pub(crate) const fn under_way(&self) -> bool {
         matches!(self.table.round.phase, Phase::Betting(_) | Phase::Play(_))
     }
 
-    /// Whether bets are closed and the round is not over: cards may be out that nobody may see.
+    /// Whether bets are closed and the round is not over, so that hidden cards may be out.
     pub(crate) const fn cards_out(&self) -> bool {
         matches!(self.table.round.phase, Phase::Play(_))
     }
 
-    /// Whether cards of the promised deck are out.
-    pub(crate) const fn begun(&self) -> bool {
+    /// Whether cards of this round's deck have been dealt.
+    pub(crate) const fn deck_in_use(&self) -> bool {
         self.under_way() && self.drawn > 0
     }
 
-    /// The boxes of a player: where they sit and where they have chips.
+    /// The boxes of a player: the one they sit at and those with their chips.
     pub(crate) fn boxes_of(&self, player: &PlayerId) -> Vec<BoxNumber> {
         let seated = self.table.seated();
         let mut boxes: BTreeSet<BoxNumber> =
@@ -397,7 +397,7 @@ impl LiveTable {
         boxes.into_iter().collect()
     }
 
-    /// At a table with people the cards always move: by themselves in the computer's shoe, and one by one by the dealer of a real one.
+    /// Fills in how the cards of a misdeal are moved: automatically with the computer's shoe, card by card by the dealer with a real one.
     pub(crate) fn reconstructs(&self, report: &mut Report) {
         let (kind, facts) = (report.kind, &mut report.facts);
         let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
@@ -407,10 +407,10 @@ impl LiveTable {
         facts.card_by_card = !self.computer_deals();
     }
 
-    /// The clock that runs: what for and until when.
+    /// The running clock, if any: its purpose and when it expires.
     pub(crate) fn deadline(&self) -> Option<(ClockKind, Instant)> {
         let crate::Pace::Auto { betting_seconds, decision_seconds } = self.config.pace else { return None };
-        if self.lone() {
+        if self.is_lone() {
             return None;
         }
         match (&self.table.round.awaiting, &self.table.round.phase) {
@@ -429,12 +429,12 @@ impl LiveTable {
         }
     }
 
-    /// Whether the computer deals.
+    /// Whether the cards come from the computer's shoe.
     pub(crate) fn computer_deals(&self) -> bool {
         self.config.shoe == Shoe::Computer
     }
 
-    /// The line of the finished round.
+    /// The row of the finished round in the table of rounds.
     pub fn round_row(&self, last: u64) -> Option<RoundRow> {
         let Phase::Finished(finished) = &self.table.round.phase else { return None };
         let staked: Money =

@@ -1,4 +1,4 @@
-//! The house's memory: for each table and jackpot its state after the last entry, behind a lock for writers, and a copy for readers.
+//! In-memory state: for each table and jackpot, the state after the last entry (behind a lock, for writers) and a copy for readers.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -11,7 +11,7 @@ use crate::presence::Presence;
 use crate::shoe::{Shuffled, Shuffler};
 use crate::{Instant, JackpotId, TableId};
 
-/// A copy for readers that is replaced whole.
+/// A copy for readers that is always replaced as a whole.
 #[derive(Debug)]
 pub(crate) struct Published<T>(RwLock<Arc<T>>);
 
@@ -29,32 +29,32 @@ impl<T> Published<T> {
     }
 }
 
-/// A table for its writer.
+/// A table's state for its writer.
 pub(crate) struct TableWork {
-    /// Shared with the readers until the next entry.
+    /// Shared with readers until the next entry.
     pub(crate) live: Arc<LiveTable>,
     pub(crate) head: Head,
-    /// The deck of the round that is open or comes next, with the number of that round.
+    /// The deck of the current or next round, with that round's number.
     pub(crate) deck: Option<(u32, Shuffled)>,
     pub(crate) shuffler: Shuffler,
-    /// The journal may have gone on: read before writing.
+    /// The journal may have newer entries: read them before writing.
     pub(crate) stale: bool,
-    /// Entries of another host were read, and its jackpot may have gone on with them: read that too before it is asked. A turn that only asks
-    /// writes nothing to the jackpot's chain, so that no conflict would tell.
+    /// Entries of another host were read, so the jackpot may have newer entries too: read them before it is used. A turn that only reads
+    /// the jackpot writes nothing to its chain and would get no conflict.
     pub(crate) jackpot_behind: bool,
-    /// The last entry of another host that was read.
+    /// The last entry that was read from the journal.
     pub(crate) read: Option<LastRead>,
 }
 
-/// The number and the time of an entry.
+/// Number and time of an entry.
 pub(crate) type LastRead = (u64, Instant);
 
-/// A table for its readers.
+/// A table's state for readers.
 #[derive(Debug, Clone)]
 pub(crate) struct TableShown {
     pub(crate) live: Arc<LiveTable>,
     pub(crate) version: u64,
-    /// The record is damaged: why.
+    /// Why the table is halted.
     pub(crate) halted: Option<String>,
 }
 
@@ -96,17 +96,17 @@ impl TableSlot {
     }
 }
 
-/// A jackpot for its writer.
+/// A jackpot's state for its writer.
 pub(crate) struct JackpotWork {
-    /// Shared with the readers and with turns until the next entry.
+    /// Shared with readers and turns until the next entry.
     pub(crate) state: Arc<Jackpot>,
     pub(crate) head: Head,
     pub(crate) stale: bool,
-    /// The last entry of another host that was read.
+    /// The last entry that was read from the journal.
     pub(crate) read: Option<LastRead>,
 }
 
-/// A jackpot for its readers.
+/// A jackpot's state for readers.
 #[derive(Debug, Clone)]
 pub(crate) struct JackpotShown {
     pub(crate) state: Arc<Jackpot>,
@@ -116,7 +116,7 @@ pub(crate) struct JackpotShown {
 
 pub(crate) struct JackpotSlot {
     pub(crate) id: JackpotId,
-    /// Shared, so that a lock can be handed on and let go before the database answers.
+    /// In an `Arc`, so that the owned lock can be released before the database answers.
     pub(crate) work: Arc<Mutex<JackpotWork>>,
     pub(crate) shown: Published<JackpotShown>,
 }
@@ -135,12 +135,12 @@ impl JackpotSlot {
         }
     }
 
-    /// Shows a state that is written, unless a later one is shown already. Returns whether it is new.
+    /// Publishes a written state, unless a later one is published already. Returns whether it was published.
     pub(crate) fn publish(&self, state: &Arc<Jackpot>, version: u64) -> bool {
         let new = self.shown.get().version < version;
         if new {
             let closed = match &state.status {
-                Status::Closed(into) => Some(format!("it is closed, and its pools went to {into}")),
+                Status::Closed(into) => Some(format!("it is closed; its pools moved to {into}")),
                 Status::Unopened | Status::Open => None,
             };
             let stopped = state.reconcile().err().map(|imbalance| imbalance.to_string()).or(closed);

@@ -1,14 +1,14 @@
-//! Metrics of the house: orders by outcome, how long they take, writes that wait for the database.
+//! Metrics of the house: orders by outcome, their duration, pending writes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Upper bounds of the buckets, in thousandths of a second.
+/// Upper bounds of the buckets, in milliseconds.
 const BOUNDS_MS: [u64; 10] = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000];
 
-/// How long something took, counted in buckets.
+/// A histogram of durations.
 #[derive(Debug, Default)]
 pub struct Histogram {
     counts: [AtomicU64; BOUNDS_MS.len() + 1],
@@ -16,7 +16,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Counts one.
+    /// Counts one duration.
     pub fn note(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let place = BOUNDS_MS.iter().position(|bound| micros <= bound * 1_000).unwrap_or(BOUNDS_MS.len());
@@ -24,7 +24,7 @@ impl Histogram {
         self.micros.fetch_add(micros, Relaxed);
     }
 
-    /// For each bound in thousandths of a second how many took no longer, `None` for all; and the sum of all in millionths.
+    /// The cumulative count for each bound in milliseconds, `None` being all; and the sum of all durations in microseconds.
     #[must_use]
     pub fn read(&self) -> (Vec<(Option<u64>, u64)>, u64) {
         let mut sum = 0;
@@ -37,17 +37,17 @@ impl Histogram {
     }
 }
 
-/// The counters of a house.
+/// The metrics of a house.
 #[derive(Debug, Default)]
 pub struct HouseMetrics {
     orders: Mutex<BTreeMap<&'static str, u64>>,
-    /// From an order to its answer.
+    /// Time from an order to its answer.
     pub order_seconds: Histogram,
-    /// From the moment that something is handed to the database until it is durable.
+    /// Time from handing a write to the database until it is durable.
     pub write_seconds: Histogram,
-    /// What was handed to the database and is not durable yet.
+    /// Writes that are not durable yet.
     pub writes_waiting: AtomicI64,
-    /// Orders that were worked out again because others were faster.
+    /// Version conflicts: orders that were retried because another writer was first.
     pub conflicts: AtomicU64,
 }
 
@@ -57,7 +57,7 @@ impl HouseMetrics {
         self.order_seconds.note(took);
     }
 
-    /// Orders by outcome: `done`, or the code of the error.
+    /// Orders by outcome: `done`, or the error code.
     #[must_use]
     pub fn orders(&self) -> BTreeMap<&'static str, u64> {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_histogram_counts_each_in_all_larger_buckets() {
+    fn histogram_counts_are_cumulative() {
         let histogram = Histogram::default();
         for ms in [1, 3, 5_001] {
             histogram.note(Duration::from_millis(ms));

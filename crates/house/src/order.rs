@@ -1,4 +1,4 @@
-//! Orders at a table: the commands of the rules, and those that the house adds.
+//! Orders at a table: the commands of the rules, and those added by the house.
 
 use baize_cards::Card;
 use baize_rules::{Area, BoxNumber, Money};
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Pace, PlayerId, Shoe, StaffId};
 
-/// The most wagers of one order.
-pub(crate) const MOST_WAGERS: usize = 64;
+/// Maximum number of wagers in one order.
+pub(crate) const MAX_WAGERS: usize = 64;
 
-/// A wager of a player's own: what most players send.
+/// A wager on a box and area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Chips {
     /// The box.
     pub seat: BoxNumber,
     /// The area.
     pub area: Area,
-    /// How much is added.
+    /// The amount added.
     pub amount: Money,
 }
 
@@ -39,97 +39,97 @@ pub struct Chips {
 #[strum_discriminants(name(OrderKind), derive(Serialize, JsonSchema), serde(rename_all = "kebab-case"))]
 #[strum_discriminants(doc = "The name of an order.")]
 pub enum Order {
-    /// What the rules know: wagers, decisions, cards, reports, rulings. The house fills in who acts: a player's name, a staff
-    /// member's name and position. On a table that runs itself a wager opens the round when none is open.
+    /// A command of the rules: wagers, decisions, cards, reports, rulings. The house fills in who acts: a player's name, or a staff
+    /// member's name and position. At a table that runs itself, a wager opens the round if none is open.
     Table {
         /// The command.
         command: Command,
     },
-    /// Several wagers at once: all or none. For a rebet.
+    /// Several wagers at once, all or none; for a rebet.
     Bet {
         /// The wagers, in order.
-        #[schemars(length(min = 1, max = MOST_WAGERS))]
+        #[schemars(length(min = 1, max = MAX_WAGERS))]
         wagers: Vec<Chips>,
     },
-    /// A wager for a player who asked staff to place it (RH 5.22, RS 5.23, 3.6 of the MBS games): at a table that a person deals, where
-    /// the player sits, up to the table's limit. The words of the request are kept.
+    /// A wager that staff place at a seated player's request (RH 5.22, RS 5.23, 3.6 of the MBS games), only at a table with a human dealer
+    /// and up to the table's limit. The request is recorded.
     BetFor {
-        /// Whose chips.
+        /// The player whose chips are placed.
         player: PlayerId,
         /// The wager.
         wager: Chips,
-        /// What the player asked for.
+        /// The player's request, quoted.
         request: String,
-        /// The player put the chips down after the betting was closed, and nobody saw it.
+        /// The player placed the chips after bets had closed, and nobody noticed.
         #[serde(default)]
         unnoticed: bool,
     },
-    /// The pit assigns a dealer: dealers act at their own tables only. Pit Supervisor or above.
+    /// Assigns a dealer to the table; dealers act only at assigned tables. Pit Supervisor or above.
     Assign {
         /// Who.
         dealer: StaffId,
     },
-    /// The pit takes a dealer off the table. Pit Supervisor or above.
+    /// Takes a dealer off the table. Pit Supervisor or above.
     Relieve {
         /// Who.
         dealer: StaffId,
     },
-    /// A player has placed what they want: when all at the table have, a table that runs itself closes the betting at once.
+    /// A player has finished betting. When all players have, a table that runs itself closes the bets.
     Ready,
-    /// The dealer draws the next card or set from the computer's shoe, as the procedure says: one step.
+    /// The dealer deals the next step of the procedure from the computer's shoe.
     DealNext,
-    /// The dealer draws from the computer's shoe until a player must decide or cards must be turned.
+    /// The dealer deals from the computer's shoe until a player must decide or cards must be turned.
     DealAll,
-    /// The dealer enters the next card or cards from a real shoe: they go wherever the procedure says. Refused when no card is due, or
-    /// fewer than these. What was dealt otherwise is a fact: [`Command::Deal`] records it with the place where it went.
+    /// The dealer enters the next card or cards from a real shoe; they go where the procedure says. Refused if fewer cards are due, or
+    /// none. To record cards that were dealt differently, send [`Command::Deal`] with the place where they went.
     EnterCards {
         /// The cards in order.
         cards: Vec<Card>,
     },
-    /// The dealer takes back the cards entered last: only while nothing has happened in the round since. Both are on record.
+    /// The dealer takes back the cards entered last, if nothing has happened in the round since. Both are on record.
     TakeBack,
-    /// A player takes a box: one click, no chips yet. Without a box, the first free one.
+    /// A player takes a box, without placing chips; without a box number, the first free one.
     Sit {
         /// The box.
         seat: Option<BoxNumber>,
     },
-    /// A player leaves. While they have chips on the table the round goes on.
+    /// A player gives up their box. A round in which they have chips continues.
     Leave,
-    /// The table closes after this round; the notice is displayed. Pit Manager or above.
+    /// Announces that the table closes after this round. Pit Manager or above.
     GiveNotice {
-        /// Why, for the record.
+        /// The reason, which is displayed and recorded.
         reason: String,
     },
-    /// A closed table opens again, or a notice is taken back. Pit Manager or above.
+    /// Reopens a closed table, or withdraws the notice. Pit Manager or above.
     Reopen,
-    /// Another pace, between rounds. Pit Supervisor or above.
+    /// Changes the pace, between rounds. Pit Supervisor or above.
     SetPace {
         /// The pace.
         pace: Pace,
     },
-    /// Another shoe, between rounds. Pit Supervisor or above.
+    /// Changes the shoe, between rounds. Pit Supervisor or above.
     SetShoe {
         /// The shoe.
         shoe: Shoe,
     },
-    /// Other limits, from the next round on: those of a round under way hold until it is over and cannot be corrected any more.
-    /// Pit Manager or above.
+    /// Changes the limits from the next round on. The last round can be corrected under its own limits until the next one opens. Pit
+    /// Manager or above.
     SetLimits {
-        /// Of the ante.
+        /// Limits of the ante.
         ante: Limits,
-        /// Of the bonus; without them they stay.
+        /// Limits of the bonus; unchanged if absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bonus: Option<Limits>,
     },
-    /// The house brings chips to the float. Pit Manager or above. A float that cannot pay a win is filled without asking.
+    /// The house adds chips to the float. Pit Manager or above. A float too short to pay a win is filled automatically.
     FillFloat {
-        /// How much.
+        /// The amount.
         amount: Money,
     },
 }
 
 impl Order {
-    /// What is asked, in a word or two.
+    /// A short description of the request, for the record of attempts.
     pub(crate) fn name(&self) -> String {
         let Order::Table { command } = self else { return "an order".to_owned() };
         if let Command::Report(report) = command {
@@ -141,7 +141,7 @@ impl Order {
         }
     }
 
-    /// The chips that it puts down, by area.
+    /// The wagers in the order, by area.
     pub(crate) fn wagers(&self) -> Vec<(Area, Money)> {
         if let Order::Bet { wagers } = self {
             wagers.iter().map(|chips| (chips.area, chips.amount)).collect()
@@ -154,15 +154,15 @@ impl Order {
         }
     }
 
-    /// What kind of order it is, for the log: nothing of what it says.
+    /// The kind of order, for the log, without its contents.
     pub(crate) fn kind(&self) -> &'static str {
         if let Order::Table { command } = self { command.into() } else { self.into() }
     }
 }
 
-/// A digest of what is asked, at a table or of a jackpot: the journal keeps it, so that an id that is used for something else is noticed.
+/// A digest of an order or a jackpot command. The journal keeps it, so that reuse of the id for something else is noticed.
 pub(crate) fn digest(asked: &impl Serialize) -> String {
-    // An order came as data or could have: it can be written as data.
+    // Orders and commands are plain data: serialising them does not fail.
     crate::secret::digest(serde_json::to_string(asked).unwrap_or_default().as_bytes())
 }
 

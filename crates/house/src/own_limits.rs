@@ -1,31 +1,31 @@
-//! Limits that players set for themselves: what they may lose and how long they play in 24 hours, and breaks.
+//! Limits that players set for themselves: loss and playing time in 24 hours, and breaks.
 //!
-//! A limit becomes tighter at once. It becomes looser, or goes away, 24 hours after it was asked for. Nobody else sets one, and nobody ends a
-//! break early.
+//! Tighter limits apply at once; looser ones, or removing a limit, 24 hours after the request. Nobody else can set them, and nobody can end
+//! a break early.
 
 use baize_rules::Money;
 use serde::{Deserialize, Serialize};
 
 use crate::Instant;
 
-/// How long a looser limit waits, and over how long losses and time are counted: 24 hours.
+/// The delay before a looser limit applies, and the period over which losses and time are counted.
 pub(crate) const LIMIT_HOURS: u32 = 24;
 
-/// The longest break that can be taken at once, in minutes: a year.
-pub(crate) const LONGEST_BREAK: u32 = 60 * 24 * 365;
+/// Maximum length of a break, in minutes: a year.
+pub(crate) const MAX_BREAK_MINUTES: u32 = 60 * 24 * 365;
 
-/// Limits over 24 hours. `None`: no limit.
+/// Limits per 24 hours; `None` is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnLimits {
-    /// The most that may be lost, chips on the table counted as lost.
+    /// Maximum loss, counting chips on the table as lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<Money>,
-    /// The minutes of play.
+    /// Maximum minutes of play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes: Option<u32>,
 }
 
-/// The tighter of two, where `None` is no limit.
+/// The tighter of two limits, where `None` is no limit.
 fn tighter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
@@ -34,32 +34,32 @@ fn tighter<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
 }
 
 impl OwnLimits {
-    /// What holds at once when these limits are asked for while others hold.
+    /// The limits that apply at once when these are requested while `held` apply.
     fn at_once(self, held: OwnLimits) -> OwnLimits {
         OwnLimits { loss: tighter(self.loss, held.loss), minutes: tighter(self.minutes, held.minutes) }
     }
 }
 
-/// What a player has set for themself.
+/// A player's own limits and break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnRules {
-    /// What holds, unless `later` has come.
+    /// The limits in force until the time of `later`.
     pub limits: OwnLimits,
-    /// What holds from this moment on.
+    /// The limits in force from this time on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub later: Option<(Instant, OwnLimits)>,
-    /// No wager is taken until then.
+    /// No wager is accepted until this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub break_until: Option<Instant>,
 }
 
 impl OwnRules {
-    /// Nothing is set.
+    /// Whether nothing is set.
     pub(crate) fn is_none(&self) -> bool {
         *self == OwnRules::default()
     }
 
-    /// As they stand at a moment.
+    /// The rules in force at a time.
     pub(crate) fn at(self, now: Instant) -> OwnRules {
         let limits = match self.later {
             Some((from, later)) if from <= now => later,
@@ -72,7 +72,7 @@ impl OwnRules {
         }
     }
 
-    /// As they stand once these limits were asked for.
+    /// The rules after a request for these limits.
     pub(crate) fn asked(self, wanted: OwnLimits, now: Instant) -> OwnRules {
         let held = self.at(now);
         let limits = wanted.at_once(held.limits);
@@ -94,18 +94,18 @@ mod tests {
         let (now, day) = (Instant(1_000), 24 * 3_600);
         let first = OwnRules::default().asked(limits(Some(100), None), now);
         assert_eq!((first.limits, first.later), (limits(Some(100), None), None));
-        // Looser in one thing and tighter in another: each in its own time.
+        // One limit looser, one tighter: the tighter one applies now, the looser one later.
         let mixed = first.asked(limits(Some(500), Some(60)), now);
         assert_eq!(mixed.limits, limits(Some(100), Some(60)));
         assert_eq!(mixed.later, Some((now.plus_seconds(day), limits(Some(500), Some(60)))));
         let before = Instant(now.plus_seconds(day).0 - 1);
         assert_eq!(mixed.at(before).limits, limits(Some(100), Some(60)));
         assert_eq!(mixed.at(now.plus_seconds(day)).limits, limits(Some(500), Some(60)));
-        // Asking again begins to wait again; taking it back leaves what holds.
+        // A new request restarts the delay; requesting the current limits cancels it.
         let again = mixed.asked(limits(Some(900), Some(60)), now.plus_seconds(3_600));
         assert_eq!(again.later.unwrap().0, now.plus_seconds(3_600 + day));
         assert_eq!(mixed.asked(mixed.limits, now).later, None);
-        // No limit is the loosest of all.
+        // Removing a limit counts as looser.
         assert_eq!(first.asked(OwnLimits::default(), now).limits, limits(Some(100), None));
     }
 }

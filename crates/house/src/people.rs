@@ -1,4 +1,4 @@
-//! People of the house as others see them, and what lets them in.
+//! Accounts as listed, sessions and one-time links.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Actor, Duty, Instant, MoneyKind, PlayerId, StaffId};
 
-/// A session after log-in.
+/// A session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Session {
-    /// Who they are and what they may do.
+    /// Who is logged in.
     pub actor: Actor,
-    /// The session's secret, for a cookie. Only its hash is kept.
+    /// The secret, for a cookie or token. The database stores only its hash.
     #[serde(skip)]
     pub secret: String,
-    /// When it ends at the latest; earlier without requests for as long as [`IdleLimits`] says.
+    /// When it ends at the latest. Without requests it ends earlier: see [`IdleLimits`].
     pub expires: Instant,
 }
 
-/// How long sessions hold without a request, in seconds.
+/// How long sessions last without a request, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdleLimits {
     /// Of players.
@@ -53,14 +53,14 @@ impl IdleLimits {
     }
 }
 
-/// A one-time link: its secret logs in once.
+/// A one-time log-in link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OneTimeLink {
-    /// Whom it lets in.
+    /// Who logs in with it.
     pub actor: Actor,
-    /// The secret for the address. Only its hash is kept.
+    /// The secret in its URL. The database stores only its hash.
     pub secret: String,
-    /// Until when it holds.
+    /// When it expires.
     pub expires: Instant,
 }
 
@@ -71,13 +71,13 @@ pub struct StaffLine {
     pub id: StaffId,
     /// Their duties.
     pub duties: BTreeSet<Duty>,
-    /// Log-ins by password wait after repeated failures.
+    /// Password log-ins are delayed after repeated failures.
     pub locked: bool,
-    /// Has a password; otherwise only links let in.
+    /// Has a password; otherwise they log in with links only.
     pub has_password: bool,
     /// Suspended by a Shift Manager.
     pub suspended: bool,
-    /// The name as people write it, beside the one that they log in with.
+    /// The display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -85,7 +85,7 @@ pub struct StaffLine {
 /// Why a member of staff is suspended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Suspension {
-    /// The reason that was given.
+    /// The reason given.
     pub reason: String,
     /// Who suspended them: `staff:sue`.
     pub by: String,
@@ -98,14 +98,14 @@ pub struct Suspension {
 pub struct PlayerLine {
     /// Their name.
     pub id: PlayerId,
-    /// What is in their purse.
+    /// The balance of their purse.
     pub purse: baize_rules::Money,
     /// What they owe the house.
     pub owed: baize_rules::Money,
-    /// Log-ins by password wait after repeated failures.
+    /// Password log-ins are delayed after repeated failures.
     pub locked: bool,
-    /// What is played with out of the purse.
+    /// Practice or cash.
     pub money: MoneyKind,
-    /// The name as people write it, beside the one that they log in with.
+    /// The display name.
     pub name: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The version of the running program and the hash of its file, to compare with the approved one.
+//! The version and file hash of the running program, to compare with the approved one.
 
 use std::fmt;
 use std::io::Read as _;
@@ -10,17 +10,17 @@ use sha2::{Digest as _, Sha256};
 
 static THIS: OnceLock<Program> = OnceLock::new();
 
-/// A program.
+/// A version of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Program {
-    /// Its version.
+    /// The version.
     pub version: String,
-    /// The SHA-256 of its file; `None` where the file cannot be read.
+    /// The SHA-256 of its file; `None` if the file cannot be read.
     pub hash: Option<String>,
 }
 
 impl Program {
-    /// The program that runs now. Its file is read once.
+    /// The running program. Its file is read and hashed once.
     #[must_use]
     pub fn this() -> &'static Program {
         THIS.get_or_init(|| Program {
@@ -28,10 +28,8 @@ impl Program {
             hash: hash_of_file().ok(),
         })
     }
-}
 
-impl Program {
-    /// The program that runs now, if its file was read already.
+    /// The running program, if its file has been read already.
     pub(crate) fn known() -> Option<&'static Program> {
         THIS.get()
     }
@@ -44,7 +42,7 @@ impl fmt::Display for Program {
 }
 
 fn hash_of_file() -> std::io::Result<String> {
-    // On Linux this is the file that was started, even if its path has been replaced since.
+    // On Linux this is the file that was started, even if its path was replaced since.
     let running = std::path::Path::new("/proc/self/exe");
     let path = if running.exists() { running.to_owned() } else { std::env::current_exe()? };
     let mut file = std::fs::File::open(path)?;

@@ -1,4 +1,4 @@
-//! The promise of a round's deck, and the revealed deck once the round is over.
+//! The promise of a round's deck, and the deck revealed after the round.
 
 use std::sync::OnceLock;
 
@@ -7,39 +7,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::shoe::DeckProof;
 
-/// What was promised for a round.
+/// The published promise of a round's deck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Promise {
     pub(crate) round: u32,
     pub(crate) commitment: String,
 }
 
-/// The deck of the last finished round.
+/// The revealed deck of the last finished round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RevealedDeck {
     pub(crate) promise: Promise,
     pub(crate) salt: String,
     pub(crate) deck: Vec<Card>,
     pub(crate) dealt: usize,
-    /// Shown to everybody at the table.
+    /// Computed on first use and shared by all viewers.
     #[serde(skip)]
-    pub(crate) proven: Proven,
+    pub(crate) proof: CachedProof,
 }
 
-/// What proves a deck card by card, worked out when it is first asked for. It follows from the deck: two tables differ in no way by it.
+/// The lazily computed proof of a deck. It is derived from the deck, so it does not count in comparisons of tables.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Proven(OnceLock<DeckProof>);
+pub(crate) struct CachedProof(OnceLock<DeckProof>);
 
-impl PartialEq for Proven {
-    fn eq(&self, _: &Proven) -> bool {
+impl PartialEq for CachedProof {
+    fn eq(&self, _: &CachedProof) -> bool {
         true
     }
 }
 
-impl Eq for Proven {}
+impl Eq for CachedProof {}
 
 impl RevealedDeck {
     pub(crate) fn proof(&self) -> &DeckProof {
-        self.proven.0.get_or_init(|| DeckProof::of(&self.promise.commitment, &self.salt, &self.deck))
+        self.proof.0.get_or_init(|| DeckProof::of(&self.promise.commitment, &self.salt, &self.deck))
     }
 }

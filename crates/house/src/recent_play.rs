@@ -1,4 +1,4 @@
-//! The last 24 hours of a player, as they see them.
+//! A player's own view of their last 24 hours.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use crate::{Instant, OwnRules, RoundId};
 /// A round that a player took part in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlayedRound {
-    /// Which.
+    /// The round.
     pub id: RoundId,
-    /// When the purse last moved in it.
+    /// When the player's purse last changed in it.
     pub at: Instant,
-    /// What the player staked, by area.
+    /// The player's stakes, by area.
     pub staked: BTreeMap<Area, Money>,
-    /// What it brought; while it is played, what it has cost so far.
+    /// The net result; during the round, what it has cost so far.
     pub net: Money,
-    /// It is over.
+    /// Whether the round is over.
     pub over: bool,
 }
 
 impl PlayedRound {
-    pub(crate) const fn begun(id: RoundId, at: Instant) -> PlayedRound {
+    pub(crate) const fn new(id: RoundId, at: Instant) -> PlayedRound {
         PlayedRound { id, at, staked: BTreeMap::new(), net: Money::ZERO, over: false }
     }
 
-    /// What was staked on an area.
+    /// The stake on an area.
     #[must_use]
     pub fn on(&self, area: Area) -> Money {
         self.staked.get(&area).copied().unwrap_or_default()
@@ -37,18 +37,18 @@ impl PlayedRound {
 /// The last 24 hours of a player, oldest round first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionView {
-    /// Since when.
+    /// Start of the period.
     pub from: Instant,
-    /// Until when: now.
+    /// End of the period: now.
     pub now: Instant,
     /// The rounds.
     pub rounds: Vec<PlayedRound>,
-    /// What they brought together, chips on the table counted as lost.
+    /// The net result of all rounds, counting chips on the table as lost.
     pub net: Money,
-    /// Minutes of play, pauses of more than ten minutes cut short.
+    /// Minutes of play; of a longer pause only ten minutes count.
     pub minutes: u32,
-    /// What is in the purse.
+    /// The balance of the purse.
     pub purse: Money,
-    /// What the player has set for themself.
+    /// The player's own limits and break.
     pub rules: OwnRules,
 }

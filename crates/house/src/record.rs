@@ -1,4 +1,4 @@
-//! The contents of the journal's entries and snapshots, for the audit and the reports.
+//! Contents of journal entries and snapshots, for the audit and the reports.
 
 pub use crate::event_names::kinds;
 pub use crate::facts::{Body, HouseFact, JackpotStep, PurseFact, Step, TableFact};

@@ -1,4 +1,4 @@
-//! The register: accounts, tables, jackpots and rulebooks of the house, replayed from the house's own chain.
+//! The register: accounts, tables, jackpots and rulebooks, replayed from the house's own chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,46 +6,46 @@ use baize_rules::Money;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::HouseFact;
-use crate::house::left;
+use crate::house::seconds_left;
 use crate::journal::Head;
 use crate::rulebooks::Rulebooks;
 use crate::{Date, Duty, Instant, JackpotId, MoneyKind, OwnRules, PlayerId, StaffId, TableId};
 
-/// An account of somebody who can log in.
+/// An account of a player or a member of staff.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Account {
-    /// The hash of the password; without one only links let in.
+    /// The hash of the password. Without one, the person logs in with links only.
     pub(crate) password: Option<String>,
     pub(crate) failures: u32,
     pub(crate) locked: bool,
-    /// Staff who are suspended are let in by nothing.
+    /// A suspended account cannot log in, neither by password nor by link.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) suspended: bool,
-    /// How often all sessions and links were ended: one that was given before the last time is worth nothing.
+    /// How often all sessions and links were ended. A session or link issued at a lower count is invalid.
     #[serde(default)]
     pub(crate) ended: u32,
-    /// Who has made a link or chosen a password for them: `staff:sue`. They can be in their place, and do not count as another person.
+    /// Staff who made a link or chose a password for this person: `staff:sue`. They do not count as a second person beside them.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) let_in_by: BTreeSet<String>,
-    /// No password is tried until then.
+    /// Password log-ins are delayed until this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) waits_until: Option<Instant>,
-    /// What a player plays with, where the house's chain says so.
+    /// Practice or cash, if the house's chain says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) money: Option<MoneyKind>,
-    /// What a player has set for themself.
+    /// A player's own limits and break.
     #[serde(default, skip_serializing_if = "OwnRules::is_none")]
     pub(crate) own: OwnRules,
 }
 
 impl Account {
-    /// How many seconds no password is tried.
+    /// Seconds until a password is tested again, if log-ins are delayed.
     pub(crate) fn waits(&self, now: Instant) -> Option<u32> {
-        left(self.waits_until, now)
+        seconds_left(self.waits_until, now)
     }
 }
 
-/// What the house's own chain has made.
+/// The state of the house's own chain.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Register {
     pub(crate) rulebooks: Rulebooks,
@@ -53,31 +53,31 @@ pub struct Register {
     pub(crate) jackpots: Vec<JackpotId>,
     pub(crate) staff: BTreeMap<StaffId, (BTreeSet<Duty>, Account)>,
     pub(crate) players: BTreeMap<PlayerId, Account>,
-    /// Jackpots for cash; all others are for practice.
+    /// Jackpots for cash; the others are for practice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) cash_jackpots: BTreeSet<JackpotId>,
-    /// The key that decks and sessions are sealed with.
+    /// The id of the house's key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) key: Option<String>,
-    /// Who asked for what only hidden cards could tell: since when and how often.
+    /// Attempts to learn hidden cards, by actor: since when and how many.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) attempts: BTreeMap<String, (Instant, u32)>,
-    /// Names as people write them, by log-in.
+    /// Display names by log-in name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) names: BTreeMap<String, String>,
-    /// Documents that cashiers have seen.
+    /// Identity documents that cashiers have checked.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) identified: BTreeMap<PlayerId, String>,
-    /// Cash transaction reports that are not filed.
+    /// Cash transaction reports that are due.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) cash_reports: BTreeSet<(Date, PlayerId)>,
-    /// What the last count left in each cashier's drawer, and the last movement that it knew.
+    /// For each cashier's drawer, the amount kept at the last count and the number of the last entry included.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) drawers: BTreeMap<StaffId, (Money, u64)>,
 }
 
 impl Register {
-    /// Takes up what happened.
+    /// Applies a fact.
     pub fn apply(&mut self, fact: &HouseFact) {
         match fact {
             HouseFact::Started { .. }
@@ -172,25 +172,25 @@ impl Register {
         }
     }
 
-    /// The account of this name.
+    /// The account with this log-in name.
     pub(crate) fn account_of(&self, name: &str) -> Option<&Account> {
         let staff = self.staff.iter().find(|(id, _)| id.as_str() == name).map(|(_, (_, account))| account);
         staff.or_else(|| self.players.iter().find(|(id, _)| id.as_str() == name).map(|(_, account)| account))
     }
 
-    /// What a jackpot is for.
+    /// Whether a jackpot is for practice or cash.
     pub(crate) fn money_of_jackpot(&self, id: &JackpotId) -> MoneyKind {
         if self.cash_jackpots.contains(id) { MoneyKind::Cash } else { MoneyKind::Practice }
     }
 
-    /// Whether somebody has this name. Staff and players log in at the same door.
+    /// Whether the log-in name is taken, ignoring case. Staff and players share one namespace.
     pub(crate) fn has_name(&self, name: &str) -> bool {
         let staff = self.staff.keys().any(|id| id.as_str().eq_ignore_ascii_case(name));
         staff || self.players.keys().any(|id| id.as_str().eq_ignore_ascii_case(name))
     }
 }
 
-/// The register for its writer.
+/// The register's state for its writer.
 pub(crate) struct RegisterWork {
     pub(crate) register: Register,
     pub(crate) head: Head,

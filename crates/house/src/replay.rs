@@ -1,4 +1,4 @@
-//! What the audit replays the journal with: states and checks.
+//! States and checks with which the audit replays the journal.
 
 pub use crate::between_rounds::BetweenRounds;
 pub use crate::house::{Lineage, Tie, follows};

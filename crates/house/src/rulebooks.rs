@@ -1,7 +1,7 @@
-//! The rulebooks that the journal holds: each text once, found by its hash.
+//! The rulebooks recorded in the journal: each text once, by its hash.
 //!
-//! A table is played for ever under the very text that it was set up with, whatever the program brings later. Tables from before texts
-//! were recorded fall back to the program's own rulebook of their id, if it still has the hash that they were set up with.
+//! A table is always played under the text that it was set up with, whatever a later program contains. Tables from before texts were
+//! recorded use the built-in rulebook with their id if its hash matches.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
 
-/// A text of the journal, read when it is first needed.
+/// A recorded text, parsed on first use.
 #[derive(Debug)]
 struct Recorded {
     text: String,
@@ -26,7 +26,7 @@ impl PartialEq for Recorded {
 
 impl Eq for Recorded {}
 
-/// The texts by their hash.
+/// The recorded texts by hash.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 pub struct Rulebooks(BTreeMap<String, Arc<Recorded>>);
@@ -45,7 +45,7 @@ impl From<Rulebooks> for BTreeMap<String, String> {
 }
 
 impl Rulebooks {
-    /// Keeps a text.
+    /// Adds a text.
     pub fn record(&mut self, hash: &str, text: &str) {
         let recorded = Recorded { text: text.to_owned(), read: OnceLock::new() };
         self.0.entry(hash.to_owned()).or_insert_with(|| Arc::new(recorded));
@@ -55,12 +55,12 @@ impl Rulebooks {
         self.0.contains_key(hash)
     }
 
-    /// The text of this hash.
+    /// The text with this hash.
     pub(crate) fn text(&self, hash: &str) -> Option<&str> {
         self.0.get(hash).map(|recorded| recorded.text.as_str())
     }
 
-    /// The rulebook of this hash that the journal holds. `None`: it holds none, or what it holds is not what its hash says.
+    /// The recorded rulebook with this hash. `None` if there is none, or if the text has another hash.
     fn recorded(&self, hash: &str) -> Option<Arc<Rulebook>> {
         let recorded = self.0.get(hash)?;
         recorded.read.get_or_init(|| read(&recorded.text)).clone().filter(|book| book.hash == hash)
@@ -69,7 +69,7 @@ impl Rulebooks {
     /// The rulebook that a table was set up with.
     ///
     /// # Errors
-    /// Neither the journal nor the program has it.
+    /// [`HouseError::RulebookGone`] if neither the journal nor the program has it.
     pub fn find(&self, id: &str, hash: &str) -> Result<Arc<Rulebook>, HouseError> {
         let own =
             || Rulebook::builtin(id).filter(|book| book.hash == hash).map(|book| Arc::new(book.clone()));
@@ -80,14 +80,14 @@ impl Rulebooks {
     }
 }
 
-/// Reads a text that is on record. The program's own texts have been read already.
+/// Parses a recorded text. Built-in texts are not parsed again.
 #[must_use]
 pub fn read(text: &str) -> Option<Arc<Rulebook>> {
     let own = Rulebook::builtins().iter().find(|book| Rulebook::builtin_text(&book.id) == Some(text));
     own.cloned().or_else(|| Rulebook::parse("the recorded rulebook", text).ok()).map(Arc::new)
 }
 
-/// Whether the program itself brings this very rulebook.
+/// Whether this is a built-in rulebook of the program.
 #[must_use]
 pub fn is_programs_own(book: &Rulebook) -> bool {
     Rulebook::builtin(&book.id).is_some_and(|own| own.hash == book.hash)
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_recorded_falls_back_to_the_programs_own_of_the_same_hash() {
+    fn an_unrecorded_text_falls_back_to_the_builtin_with_the_same_hash() {
         let (book, _) = a_builtin();
         let none = Rulebooks::default();
         assert_eq!(none.find(&book.id, &book.hash).unwrap().hash, book.hash);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_text_is_found_by_its_hash_and_not_by_another() {
+    fn a_recorded_text_is_found_only_by_its_own_hash() {
         let (builtin, text) = a_builtin();
         let changed = format!("{text}\n# changed\n");
         let book = Rulebook::parse("changed", &changed).unwrap();
@@ -121,9 +121,12 @@ mod tests {
         books.record(&book.hash, &changed);
         assert_eq!(*books.find(&book.id, &book.hash).unwrap(), book);
         assert_eq!(*books.find(&builtin.id, &builtin.hash).unwrap(), *builtin);
-        assert!(books.find("another-game", &book.hash).is_err(), "the text is another game's");
+        assert!(books.find("another-game", &book.hash).is_err(), "the text belongs to another game");
         let mut false_name = Rulebooks::default();
         false_name.record("00", &changed);
-        assert!(false_name.find(&book.id, "00").is_err(), "the text has not the hash that it is kept under");
+        assert!(
+            false_name.find(&book.id, "00").is_err(),
+            "the text has another hash than it is recorded under"
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! The computer's shoe: shuffle, promise, proof.
 //!
-//! One ChaCha20 stream a table and process, seeded by the operating system; Fisher–Yates with rejection, so that every order of the deck
-//! is equally likely. Each card is promised by a hash of its own, with a salt of its own, and the deck by the hash of these: before bets
-//! open the hash is published, and after the round the cards that each viewer may see. Older promises are one hash over one salt and all cards.
+//! Each table and process has one ChaCha20 stream, seeded by the operating system. Decks are shuffled by Fisher–Yates with rejection
+//! sampling, so every order is equally likely. Each card is promised by a hash with its own salt, and the deck by the hash of these. The
+//! deck's hash is published before bets open; after the round each viewer gets the cards that they may see. Promises of older programs are
+//! one hash over one salt and all cards.
 
 use baize_cards::{Card, Deck};
 use rand_chacha::ChaCha20Rng;
@@ -12,53 +13,53 @@ use crate::TableId;
 use crate::journal::DeckRow;
 use crate::secret;
 
-/// The salt of one card of a deck: `at` is its place, from 1. It tells nothing of the deck's salt or of another card's.
+/// The salt of the card at position `at`, from 1. It reveals neither the deck's salt nor another card's.
 fn card_salt(salt: &str, at: usize) -> String {
     secret::digest([salt, "/", &at.to_string()].concat().as_bytes())
 }
 
-/// The text that promises one card: its place, its salt, the card.
+/// The text whose hash promises one card: position, salt, card.
 pub(crate) fn card_text(at: usize, salt: &str, card: Card) -> String {
     [&at.to_string(), ":", salt, ":", &card_name(card)].concat()
 }
 
-/// What promises each card of a deck.
+/// The promise of each card of a deck.
 fn card_promises(salt: &str, deck: &[Card]) -> Vec<String> {
     let promise =
         |(at, card): (usize, &Card)| secret::digest(card_text(at, &card_salt(salt, at), *card).as_bytes());
     (1..).zip(deck).map(promise).collect()
 }
 
-/// What proves a deck.
+/// The promises and salts of a deck.
 #[derive(Debug, Clone)]
 pub(crate) struct DeckProof {
-    /// It was promised as one, as older programs did.
-    pub(crate) as_one: bool,
+    /// The deck has a single promise, as older programs made it.
+    pub(crate) single_promise: bool,
     /// The salt of each card.
     pub(crate) salts: Vec<String>,
-    /// What promises each card.
+    /// The promise of each card.
     pub(crate) promises: Vec<String>,
 }
 
 impl DeckProof {
     pub(crate) fn of(commitment: &str, salt: &str, deck: &[Card]) -> DeckProof {
         DeckProof {
-            as_one: promised_as_one(commitment, salt, deck),
+            single_promise: is_single_promise(commitment, salt, deck),
             salts: (1..=deck.len()).map(|at| card_salt(salt, at)).collect(),
             promises: card_promises(salt, deck),
         }
     }
 }
 
-/// Whether this deck was promised so: card by card, or as one, as older programs did.
+/// Whether the commitment is the promise of this deck, in the present scheme or that of older programs.
 #[must_use]
 pub fn promised_by(commitment: &str, salt: &str, deck: &[Card]) -> bool {
     let by_card = secret::digest(card_promises(salt, deck).join(" ").as_bytes());
-    by_card == commitment || promised_as_one(commitment, salt, deck)
+    by_card == commitment || is_single_promise(commitment, salt, deck)
 }
 
-/// Whether this deck was promised as one.
-fn promised_as_one(commitment: &str, salt: &str, deck: &[Card]) -> bool {
+/// Whether the commitment is a single promise of an older program.
+fn is_single_promise(commitment: &str, salt: &str, deck: &[Card]) -> bool {
     secret::digest(committed_text(salt, deck).as_bytes()) == commitment
 }
 
@@ -66,7 +67,7 @@ fn card_name(card: Card) -> String {
     [card.rank().letter(), card.suit().letter()].into_iter().collect()
 }
 
-/// The text that an older commitment is the hash of.
+/// The text whose hash is a single promise of an older program.
 pub(crate) fn committed_text(salt: &str, deck: &[Card]) -> String {
     format!("{salt}:{}", cards_text(deck))
 }
@@ -82,7 +83,7 @@ fn cards_text(deck: &[Card]) -> String {
     text
 }
 
-/// A deck in the order of the deal, with the salt that hides it.
+/// A shuffled deck in the order of the deal, with its salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shuffled {
     /// The salt.
@@ -106,7 +107,7 @@ impl Shuffled {
         }
     }
 
-    /// The deck of a row, if it is one.
+    /// Parses a row of the database.
     #[must_use]
     pub fn from_row(row: &DeckRow) -> Option<Shuffled> {
         let cards: Option<Vec<Card>> = row.cards.split(' ').map(|card| card.parse().ok()).collect();
@@ -115,13 +116,13 @@ impl Shuffled {
     }
 }
 
-/// Shuffles decks.
+/// The random source of a table's decks.
 pub struct Shuffler {
     stream: ChaCha20Rng,
 }
 
 impl Shuffler {
-    /// A shuffler that nobody can predict.
+    /// A shuffler seeded by the operating system.
     #[must_use]
     pub fn new() -> Shuffler {
         let mut seed = [0; 32];
@@ -129,13 +130,13 @@ impl Shuffler {
         Shuffler::from_seed(seed)
     }
 
-    /// A shuffler that always deals the same: for tests of the shuffle.
+    /// A shuffler with a fixed seed, for tests.
     #[must_use]
     pub fn from_seed(seed: [u8; 32]) -> Shuffler {
         Shuffler { stream: ChaCha20Rng::from_seed(seed) }
     }
 
-    /// A number below `bound`, each equally likely: numbers of the last, incomplete stretch are drawn again.
+    /// A uniformly distributed number below `bound`. Values in the last, incomplete range are drawn again.
     fn below(&mut self, bound: u32) -> u32 {
         let usable = u32::MAX - u32::MAX % bound;
         loop {
@@ -146,7 +147,7 @@ impl Shuffler {
         }
     }
 
-    /// The 52 cards, every order equally likely.
+    /// The 52 cards in random order.
     pub fn deck(&mut self) -> Vec<Card> {
         let mut deck = Deck::ordered().cards().to_vec();
         for last in (1..deck.len()).rev() {
@@ -158,7 +159,7 @@ impl Shuffler {
     }
 
     pub(crate) fn shuffled(&mut self) -> Shuffled {
-        // The salt comes from the operating system: knowing the stream of decks must not tell it.
+        // The salt comes from the operating system, so that the stream of decks does not reveal it.
         Shuffled { salt: secret::token(32), deck: self.deck() }
     }
 }

@@ -1,4 +1,4 @@
-//! Significant events: which facts are significant, and their words.
+//! Significant events: which facts are significant, and their descriptions.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::facts::{Body, HouseFact, PurseFact, TableFact};
 use crate::house::CASH_REPORT;
 use crate::{Duty, GamingDay, Pace, Shoe};
 
-/// What kind of significant event it is. The later in this list, the more important.
+/// The kind of a significant event, in ascending order of importance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -44,19 +44,20 @@ pub enum SignificantKind {
     Restored,
 }
 
-/// A win of a box above this is a large one.
+/// A win of a box of at least this much is a significant event.
 const LARGE_WIN: Money = Money::from_dollars(10_000);
 
-/// Attempts to learn of hidden cards, by one person within an hour, from which on they are a significant event.
-const REPEATED: u32 = 3;
+/// Number of attempts to learn hidden cards, by one person within an hour, from which they are a significant event.
+const MIN_ATTEMPTS: u32 = 3;
 
-/// The name and the words of the most important significant event of a body, if there is one. Times are by the clock of this day.
+/// The kind and description of the most important significant event in a body, if there is one. Times are given in this gaming day's time
+/// zone.
 pub(crate) fn significant(body: &Body, day: GamingDay) -> Option<(Kind, String)> {
     match body {
         Body::Table { steps, .. } => {
             let facts = || steps.iter().flat_map(|step| &step.facts);
             let mut found = facts().filter_map(of_table).max_by_key(|found| found.0)?;
-            // For a round that a person voids, use the words of the ruling, which say who did it and why.
+            // For a round that a person voids, use the description of the ruling, which says who and why.
             if found.0 == Kind::Void
                 && let Some(words) = facts().find_map(ruling)
             {
@@ -72,13 +73,13 @@ pub(crate) fn significant(body: &Body, day: GamingDay) -> Option<(Kind, String)>
     }
 }
 
-/// The words of a ruling.
+/// The description of a ruling.
 fn ruling(fact: &TableFact) -> Option<String> {
     let TableFact::Round(event @ Event::Ruled { .. }) = fact else { return None };
     Some(trouble(event)?.to_string())
 }
 
-/// What it is now, and what it was before where that is on record.
+/// The new value, and the previous one if it is on record.
 fn changed(what: &str, before: Option<String>, now: &str) -> String {
     before.map_or_else(|| format!("{what} {now}"), |before| format!("{what} {now} (before: {before})"))
 }
@@ -100,7 +101,7 @@ fn cards_of(shoe: Shoe) -> String {
     .to_owned()
 }
 
-/// All parameters of a jackpot.
+/// The parameters of a jackpot.
 fn figures(of: &Parameters) -> String {
     let ceiling = of.ceiling.map_or("none".to_owned(), Money::grouped);
     format!(
@@ -116,13 +117,13 @@ fn figures(of: &Parameters) -> String {
 fn of_table(fact: &TableFact) -> Option<(Kind, String)> {
     Some(match fact {
         TableFact::SetUp { config, earlier, .. } => {
-            let earlier = earlier.as_ref().map_or("", |_| " with what stands from earlier rounds");
+            let earlier = earlier.as_ref().map_or("", |_| " with the state of earlier rounds");
             (Kind::Configuration, format!("table {} was set up{earlier}", config.id))
         }
         TableFact::NoticeGiven { reason } => {
             (Kind::Configuration, format!("the table closes after this round: {reason}"))
         }
-        TableFact::Reopened => (Kind::Configuration, "the table is open again".to_owned()),
+        TableFact::Reopened => (Kind::Configuration, "the table was reopened".to_owned()),
         TableFact::PaceSet { pace, before } => {
             (Kind::Configuration, changed("dealt by", before.map(dealt_by), &dealt_by(*pace)))
         }
@@ -135,17 +136,16 @@ fn of_table(fact: &TableFact) -> Option<(Kind, String)> {
                 format!("ante {}, bonus {}", range(ante), range(bonus))
             };
             let before = limits(ante_before, bonus_before);
-            (
-                Kind::Configuration,
-                changed("limits from the next round on:", Some(before), &limits(ante, bonus)),
-            )
+            (Kind::Configuration, changed("limits from the next round:", Some(before), &limits(ante, bonus)))
         }
         TableFact::FloatFilled { amount } => {
-            (Kind::Configuration, format!("{} was brought to the float", amount.grouped()))
+            (Kind::Configuration, format!("{} was added to the float", amount.grouped()))
         }
-        TableFact::DealerAssigned { dealer } => (Kind::Configuration, format!("{dealer} deals at the table")),
+        TableFact::DealerAssigned { dealer } => {
+            (Kind::Configuration, format!("{dealer} was assigned to the table"))
+        }
         TableFact::DealerRelieved { dealer } => {
-            (Kind::Configuration, format!("{dealer} no longer deals at the table"))
+            (Kind::Configuration, format!("{dealer} was taken off the table"))
         }
         TableFact::BarReached { player, barred: true } => {
             (Kind::Ruling, format!("{player} is barred from further play in the whole house"))
@@ -156,7 +156,9 @@ fn of_table(fact: &TableFact) -> Option<(Kind, String)> {
         TableFact::EntryTakenBack => {
             (Kind::Correction, "the dealer took back the cards entered last".to_owned())
         }
-        TableFact::Resumed => (Kind::Recovery, "the house was stopped by plan; the round goes on".to_owned()),
+        TableFact::Resumed => {
+            (Kind::Recovery, "the house was stopped as planned; the round continues".to_owned())
+        }
         TableFact::Interrupted { phase } => {
             (Kind::Recovery, format!("the house stopped during {phase}; the round is resolved"))
         }
@@ -165,7 +167,7 @@ fn of_table(fact: &TableFact) -> Option<(Kind, String)> {
             event @ (Event::Ruled { .. } | Event::IrregularityRuled { .. } | Event::JackpotFailed),
         ) => (Kind::Ruling, trouble(event)?.to_string()),
         TableFact::Round(Event::SlipCorrected { slip, cites }) => {
-            (Kind::Correction, format!("the slip of box {} was put right ({cites})", slip.seat))
+            (Kind::Correction, format!("the slip of box {} was corrected ({cites})", slip.seat))
         }
         TableFact::Round(Event::RoundSettled { boxes, .. }) => {
             let large = boxes.iter().find(|slip| slip.net() >= LARGE_WIN)?;
@@ -190,20 +192,22 @@ fn of_table(fact: &TableFact) -> Option<(Kind, String)> {
 
 fn of_purse(fact: &PurseFact) -> Option<(Kind, String)> {
     let (amount, words) = match fact {
-        PurseFact::BoughtIn { amount, .. } => (amount, "chips were bought for"),
-        PurseFact::CashedOut { amount, .. } => (amount, "chips were cashed for"),
+        PurseFact::BoughtIn { amount, .. } => (amount, "chips were sold for"),
+        PurseFact::CashedOut { amount, .. } => (amount, "chips were redeemed for"),
         PurseFact::ClaimBooked { round, taken, held, amount } => {
             let [taken, held, amount] = [taken, held, amount].map(|one| one.grouped());
-            let words =
-                format!("round {round} takes back {taken} and the purse held {held}: {amount} is owed");
+            let words = format!(
+                "correcting round {round} takes back {taken}, but the purse held {held}: {amount} is owed"
+            );
             return Some((Kind::Claim, words));
         }
         PurseFact::ClaimCollected { amount, .. } => {
-            return Some((Kind::Claim, format!("{} that was owed is paid", amount.grouped())));
+            return Some((Kind::Claim, format!("{} of the debt was collected", amount.grouped())));
         }
         PurseFact::ChipsReturned { table, round, amount } => {
             let amount = amount.grouped();
-            let words = format!("{amount} on the table in round {table}/{round} went back: the key was lost");
+            let words =
+                format!("{amount} in play in round {table}/{round} was returned because the key was lost");
             return Some((Kind::Key, words));
         }
         PurseFact::PlayChipsGiven { .. } => return None,
@@ -232,10 +236,9 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
         HouseFact::StaffCreated { id, duties, .. } => {
             (Kind::Configuration, format!("{id} was added as {}", names(duties)))
         }
-        HouseFact::LogInFailed { name, address } if name.starts_with('#') => (
-            Kind::FailedLogIn,
-            format!("a log-in under a name that nobody has ({name}) failed{}", from(address)),
-        ),
+        HouseFact::LogInFailed { name, address } if name.starts_with('#') => {
+            (Kind::FailedLogIn, format!("a log-in under an unknown name ({name}) failed{}", from(address)))
+        }
         HouseFact::LogInFailed { name, address } => {
             (Kind::FailedLogIn, format!("a log-in as {name} failed{}", from(address)))
         }
@@ -243,7 +246,7 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
             (Kind::Locked, format!("{name} is locked out after repeated wrong passwords"))
         }
         HouseFact::ConsoleUsed { user, command } => {
-            let user = user.as_deref().unwrap_or("somebody");
+            let user = user.as_deref().unwrap_or("someone");
             (Kind::Console, format!("{user} used the console: {command}"))
         }
         HouseFact::Unlocked { name } => (Kind::Locked, format!("{name} was unlocked")),
@@ -252,7 +255,7 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
         }
         HouseFact::LinkRedeemed { whom, by, address } if whom.starts_with("staff:") => {
             let by = match by.as_deref() {
-                None => "somebody",
+                None => "someone",
                 Some("house") => "the house",
                 Some(by) => login(by),
             };
@@ -262,31 +265,31 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
             (Kind::Access, format!("the password of {name} was changed"))
         }
         HouseFact::DutiesChanged { id, before, after } => {
-            (Kind::Access, format!("{id} was {} and is {} now", names(before), names(after)))
+            (Kind::Access, format!("the duties of {id} changed from {} to {}", names(before), names(after)))
         }
         HouseFact::Suspended { id, reason } => (Kind::Access, format!("{id} was suspended: {reason}")),
         HouseFact::Reinstated { id } => (Kind::Access, format!("{id} was reinstated")),
         HouseFact::SessionsEnded { name } => (Kind::Access, format!("all sessions of {name} were ended")),
         HouseFact::KeyTaken { key, before, given_up } => {
-            let mut words = changed("decks and sessions are sealed with the key", before.clone(), key);
+            let mut words = changed("the key was set to", before.clone(), key);
             for (table, chips) in given_up {
                 words.push_str(&format!(
-                    "; the round under way at {table} was given up with the key before, and {} went back to its players",
+                    "; the round in progress at {table} was abandoned, and {} was returned to its players",
                     chips.grouped()
                 ));
             }
             (Kind::Key, words)
         }
-        HouseFact::AttemptNoted { table, round, by, what, since, count } if *count >= REPEATED => (
+        HouseFact::AttemptNoted { table, round, by, what, since, count } if *count >= MIN_ATTEMPTS => (
             Kind::Attempts,
             format!(
-                "{by} has asked {count} times since {} for what only hidden cards could tell, now {what} in round {table}/{round}",
+                "{by} made {count} attempts since {} to learn hidden cards, most recently with {what} in round {table}/{round}",
                 day.local(*since)
             ),
         ),
         HouseFact::ClockJumped { expected, found } => {
             let (expected, found) = (day.local(*expected), day.local(*found));
-            (Kind::Clock, format!("the clock jumped: it should show {expected} and shows {found}"))
+            (Kind::Clock, format!("the clock jumped: it shows {found} instead of {expected}"))
         }
         HouseFact::Restored { user, taken, entries, missing } => {
             let by = user.as_ref().map(|user| format!(" by {user}")).unwrap_or_default();
@@ -300,15 +303,16 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
                 gone.iter().map(|(chain, (known, found))| format!("{chain} {found} of {known}")).collect();
             (
                 Kind::Restored,
-                format!("the house goes on from an older database ({reason}): {}", chains.join(", ")),
+                format!("the house continues from an older database ({reason}): {}", chains.join(", ")),
             )
         }
         HouseFact::CashReportDue { player, day } => {
-            (Kind::CashReport, format!("the cash of {player} on {day} is to be reported"))
+            (Kind::CashReport, format!("a cash transaction report of {player} for {day} is due"))
         }
-        HouseFact::CashReportFiled { player, day, reference, .. } => {
-            (Kind::CashReport, format!("the cash of {player} on {day} was reported: {reference}"))
-        }
+        HouseFact::CashReportFiled { player, day, reference, .. } => (
+            Kind::CashReport,
+            format!("the cash transaction report of {player} for {day} was filed: {reference}"),
+        ),
         HouseFact::DrawerCounted { cashier, opening, cash_in, cash_out, counted, .. } => {
             let expected = *opening + *cash_in - *cash_out;
             if expected == *counted {
@@ -320,10 +324,7 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
                 format!("{} over", (*counted - expected).grouped())
             };
             let [counted, expected] = [*counted, expected].map(Money::grouped);
-            (
-                Kind::Drawer,
-                format!("{cashier} counted {counted} in the drawer and {expected} was expected: {off}"),
-            )
+            (Kind::Drawer, format!("{cashier} counted {counted} in the drawer, expected {expected}: {off}"))
         }
         HouseFact::AttemptNoted { .. }
         | HouseFact::NameGiven { .. }
@@ -372,10 +373,10 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(Kind, String)> {
             (Kind::JackpotHit, format!("hit {hit} was rejected by {}: {reason}", by.name))
         }
         JackpotEvent::HitReversed { hit, table, round, seat, amount, from_meter, paid, cites } => {
-            let was = if *paid { "which was paid, goes back" } else { "which was pending, is not paid" };
+            let was = if *paid { "is returned after payment" } else { "is cancelled before payment" };
             let [amount, from_meter] = [amount, from_meter].map(|one| one.grouped());
             let words = format!(
-                "hit {hit} of {amount} ({from_meter} of it from the meter), {was}: table {table}, round {round}, box {seat} ({cites})"
+                "hit {hit} of {amount} ({from_meter} of it from the meter) {was}: table {table}, round {round}, box {seat} ({cites})"
             );
             (Kind::JackpotReversal, words)
         }
@@ -388,25 +389,25 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(Kind, String)> {
             );
             (
                 Kind::JackpotChange,
-                format!("{}; {two}", changed("other parameters are in force:", Some(figures(before)), &now)),
+                format!("{}; {two}", changed("new parameters are in force:", Some(figures(before)), &now)),
             )
         }
         JackpotEvent::ParametersRestored { parameters, .. } => (
             Kind::JackpotChange,
-            format!("the parameters of before are in force again: {}", figures(parameters)),
+            format!("the previous parameters are in force again: {}", figures(parameters)),
         ),
         JackpotEvent::ChangeProposed { by, parameters } => {
-            (Kind::JackpotChange, format!("{} proposed other parameters: {}", by.name, figures(parameters)))
+            (Kind::JackpotChange, format!("{} proposed new parameters: {}", by.name, figures(parameters)))
         }
         JackpotEvent::ChangeApproved { by } => {
-            (Kind::JackpotChange, format!("{} approved other parameters", by.name))
+            (Kind::JackpotChange, format!("{} approved the new parameters", by.name))
         }
         JackpotEvent::ChangeWithdrawn { by } => {
             (Kind::JackpotChange, format!("{} withdrew the change", by.name))
         }
         JackpotEvent::FaultReported { table, registered, .. } => (
             Kind::JackpotChange,
-            format!("a fault at table {table}; {} was registered", registered.amount.grouped()),
+            format!("jackpot fault at table {table}; {} was registered", registered.amount.grouped()),
         ),
         JackpotEvent::TableRestored { table, by } => {
             (Kind::JackpotChange, format!("{} restored table {table}", by.name))
@@ -415,7 +416,7 @@ fn of_jackpot(event: &JackpotEvent) -> Option<(Kind, String)> {
             (Kind::JackpotChange, format!("jackpot {name} was opened with {}", base.grouped()))
         }
         JackpotEvent::Closed { into, by, .. } => {
-            (Kind::JackpotChange, format!("{} closed it into {into}", by.name))
+            (Kind::JackpotChange, format!("{} closed the jackpot into {into}", by.name))
         }
         JackpotEvent::TableLinked { .. }
         | JackpotEvent::TableUnlinked { .. }

@@ -1,9 +1,9 @@
-//! Snapshots: states kept beside the journal, so that nobody must replay a chain from its first entry.
+//! Snapshots: stored states that avoid replaying a chain from its first entry.
 //!
-//! A snapshot is a cache and never the truth. It is written in the transaction of an entry of its chain, which vouches for it: the digest of
-//! its state is in the body of that entry, under its hash. It names the version and the hash of the entry after which the state stood so, and
-//! is used only where the chain still has that very entry and vouches for that very state; one that nothing vouches for, as older programs
-//! wrote them, is passed over. The audit replays every chain from its first entry and names a snapshot that says anything else.
+//! A snapshot is a cache. It is written in the transaction of an entry of its chain, and that entry vouches for it: its body contains the
+//! digest of the state, under its hash. A snapshot names the version and the hash of the entry that produced its state. It is used only if
+//! the chain has exactly that entry and vouches for exactly that state; snapshots without a digest, from older programs, are ignored. The
+//! audit replays every chain from its first entry and reports a snapshot that differs.
 
 use baize_jackpot::Jackpot;
 use serde::{Deserialize, Serialize};
@@ -15,16 +15,16 @@ use crate::register::Register;
 use crate::stored;
 use crate::{Answer, House, Instant};
 
-/// A table is kept as it stood before one round in so many.
-pub(crate) const ROUNDS: u32 = 64;
+/// Rounds per snapshot of a table.
+pub(crate) const ROUNDS_PER_SNAPSHOT: u32 = 64;
 
-/// A jackpot and the house are kept after one entry in so many.
-const ENTRIES: u64 = 256;
+/// Entries per snapshot of a jackpot or the register.
+const ENTRIES_PER_SNAPSHOT: u64 = 256;
 
-/// How many snapshots are tried before a chain is replayed from its first entry.
-const TRIED: u32 = 3;
+/// Snapshots tried before a chain is replayed from its first entry.
+const MAX_TRIED: u32 = 3;
 
-/// A state that can be kept.
+/// The state in a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -39,30 +39,30 @@ fn row(stream: Stream, head: &Head, at: Instant, state: &State) -> SnapshotRow {
     SnapshotRow { stream, version, hash, at, state: stored::write_state(state) }
 }
 
-/// A table as it stood at `head`, before the entry that opens this round, if its turn has come.
+/// The snapshot of a table at `head`, before the entry that opens round `opens`, if it is due.
 pub(crate) fn of_table(
     before: &LiveTable,
     head: &Head,
     at: Instant,
     opens: Option<u32>,
 ) -> Option<SnapshotRow> {
-    let due = opens.is_some_and(|round| round > 1 && round % ROUNDS == 1);
+    let due = opens.is_some_and(|round| round > 1 && round % ROUNDS_PER_SNAPSHOT == 1);
     let state = || State::Table(Box::new(before.between_rounds()));
     (due && !before.under_way()).then(|| row(Stream::table(&before.id), head, at, &state()))
 }
 
-/// A jackpot after an entry, which vouches for it, if its turn has come.
+/// The snapshot of a jackpot after an entry, which vouches for it, if it is due.
 pub(crate) fn of_jackpot(state: &Jackpot, entry: &mut Entry) -> Option<SnapshotRow> {
-    after(entry, || State::Jackpot(Box::new(state.clone())))
+    due_after(entry, || State::Jackpot(Box::new(state.clone())))
 }
 
-/// The register after an entry, which vouches for it, if its turn has come.
+/// The snapshot of the register after an entry, which vouches for it, if it is due.
 pub(crate) fn of_house(register: impl FnOnce() -> Register, entry: &mut Entry) -> Option<SnapshotRow> {
-    after(entry, || State::House(Box::new(register())))
+    due_after(entry, || State::House(Box::new(register())))
 }
 
-fn after(entry: &mut Entry, state: impl FnOnce() -> State) -> Option<SnapshotRow> {
-    if !entry.version.is_multiple_of(ENTRIES) {
+fn due_after(entry: &mut Entry, state: impl FnOnce() -> State) -> Option<SnapshotRow> {
+    if !entry.version.is_multiple_of(ENTRIES_PER_SNAPSHOT) {
         return None;
     }
     let mut kept = row(entry.stream.clone(), &entry.head(), entry.at, &state());
@@ -71,8 +71,8 @@ fn after(entry: &mut Entry, state: impl FnOnce() -> State) -> Option<SnapshotRow
     Some(kept)
 }
 
-/// Whether the chain has the entry after which a snapshot stood, and vouches for it.
-fn borne_out<'a>(row: &SnapshotRow, entries: &'a [Entry]) -> Option<&'a Entry> {
+/// The entry that produced a snapshot, if the chain has it and vouches for the snapshot.
+fn verified<'a>(row: &SnapshotRow, entries: &'a [Entry]) -> Option<&'a Entry> {
     let whole = |entry: &&Entry| entry.computed_hash() == entry.hash;
     let at = |version: u64| entries.iter().find(|entry| entry.version == version).filter(whole);
     let stood = at(row.version).filter(|entry| entry.hash == row.hash)?;
@@ -82,7 +82,7 @@ fn borne_out<'a>(row: &SnapshotRow, entries: &'a [Entry]) -> Option<&'a Entry> {
 }
 
 impl House {
-    /// The newest snapshot of a chain up to a version and before a time that the chain bears out, with the entry after which it stood.
+    /// The newest verified snapshot of a chain up to a version and before a time, with the head of the chain at that state.
     ///
     /// # Errors
     /// Only those of the database.
@@ -93,10 +93,10 @@ impl House {
         before: Option<Instant>,
     ) -> Answer<Option<(Head, State)>> {
         let store = &self.inner.store;
-        let filter = SnapshotFilter { stream: stream.clone(), from: 1, to, before, limit: TRIED };
+        let filter = SnapshotFilter { stream: stream.clone(), from: 1, to, before, limit: MAX_TRIED };
         for row in store.snapshots(filter).await? {
             let entries = store.read(stream, row.version.saturating_sub(1), 2).await?;
-            let Some(entry) = borne_out(&row, &entries) else { continue };
+            let Some(entry) = verified(&row, &entries) else { continue };
             if let Ok(state) = stored::read_state(&row.state, &row.place()) {
                 return Ok(Some((entry.head(), state)));
             }
@@ -119,11 +119,11 @@ mod tests {
 
     const DATE: Instant = Instant(1_800_000_000_000);
 
-    /// A casino where every chain has snapshots: two tables with random rounds on one jackpot, and many guests.
+    /// A casino in which every kind of chain has snapshots: two tables with random rounds on one jackpot, and many players.
     async fn played(database: &str) {
         let house = House::open_with(database, Arc::new(SetClock::at(DATE))).await.unwrap();
         house.set_up_default().await.unwrap();
-        for number in 0..ENTRIES {
+        for number in 0..ENTRIES_PER_SNAPSHOT {
             let guest: PlayerId = format!("guest-{number}").parse().unwrap();
             house.create_player(&guest, None, Money::from_dollars(1)).await.unwrap();
         }
@@ -137,7 +137,7 @@ mod tests {
             let mut robot = Robot::new(house.clone(), player, table.id.clone(), number * 7_919);
             robot.jackpot_every = 1;
             playing.spawn(async move {
-                for _ in 0..2 * ROUNDS + 7 {
+                for _ in 0..2 * ROUNDS_PER_SNAPSHOT + 7 {
                     robot.round().await.unwrap();
                 }
             });
@@ -151,7 +151,7 @@ mod tests {
     type Tables = BTreeMap<String, (LiveTable, u64)>;
     type Jackpots = BTreeMap<String, (Jackpot, u64)>;
 
-    /// Everything that a house has in memory.
+    /// The complete in-memory state of a house.
     fn memory(house: &House) -> (Tables, Jackpots, Register) {
         let tables = house.table_slots().into_iter().map(|slot| {
             let shown = slot.shown.get();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_house_opened_from_snapshots_is_the_one_that_a_full_replay_makes() {
+    async fn opening_from_snapshots_gives_the_same_state_as_a_full_replay() {
         let folder = std::env::temp_dir().join(format!("baize-snapshots-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = |name: &str| folder.join(name).display().to_string();
@@ -189,7 +189,16 @@ mod tests {
         let without = House::look_at(&file("without.sqlite")).await.unwrap();
         assert_eq!(memory(&with), memory(&without));
         for table in with.tables().await.unwrap().into_iter().filter(|table| table.round > 0) {
-            for number in [1, 2, ROUNDS, ROUNDS + 1, ROUNDS + 2, 2 * ROUNDS, 2 * ROUNDS + 1, table.round] {
+            for number in [
+                1,
+                2,
+                ROUNDS_PER_SNAPSHOT,
+                ROUNDS_PER_SNAPSHOT + 1,
+                ROUNDS_PER_SNAPSHOT + 2,
+                2 * ROUNDS_PER_SNAPSHOT,
+                2 * ROUNDS_PER_SNAPSHOT + 1,
+                table.round,
+            ] {
                 let id = RoundId { table: table.id.clone(), number };
                 assert_eq!(with.export(&id).await, without.export(&id).await, "{id}");
                 let auditor = Actor::staff("axel".parse().unwrap(), [Duty::Auditor]);
@@ -203,7 +212,7 @@ mod tests {
         assert!(audit.is_clean(), "{audit:#?}");
         assert!(audit.checked.iter().any(|(what, count)| what == "snapshots" && *count > 6), "{audit:#?}");
 
-        // Edited states, and states that nothing vouches for, are not used. Those that say anything else are named.
+        // Edited states, and states that no entry vouches for, are not used, and the audit reports them.
         for (sql, named) in [
             (
                 "UPDATE snapshots SET state = replace(state, '\"confirm_above\":\"', '\"confirm_above\":\"9') WHERE stream LIKE 'jackpot/%'",

@@ -1,7 +1,7 @@
-//! How the journal writes bodies and states: the program's own types as JSON, with a version.
+//! Serialisation of bodies and states: the program's own types as JSON, with a version.
 //!
-//! A change to a type that older bodies do not fit either gives a field a default, or makes a new version here with a step that brings a
-//! body of the version before up to date. Fixtures of every version are kept in the tests.
+//! If older bodies do not fit a changed type, either the field gets a default or this file gets a new version and a step that upgrades
+//! bodies of the previous one. Tests keep fixtures of every version.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,33 +11,33 @@ use crate::facts::{Body, TableFact};
 use crate::journal::StoreError;
 use crate::snapshots::State;
 
-/// A body or a state with its version.
+/// A body or state with its version.
 #[derive(Deserialize)]
 struct Versioned<T> {
-    #[expect(dead_code, reason = "read before, by itself")]
+    #[expect(dead_code, reason = "parsed separately before")]
     v: u32,
     #[serde(flatten)]
     what: T,
 }
 
-/// Only the version.
+/// The version alone.
 #[derive(Deserialize)]
 struct Version {
     v: u32,
 }
 
-/// The version that is written.
+/// The version written by this program.
 const NEWEST: u32 = 2;
 
-/// Bytes of most bodies of a table.
+/// Initial buffer size: most bodies of a table fit.
 const USUAL_LENGTH: usize = 2_048;
 
-/// The text of a body.
+/// Serialises a body.
 pub(crate) fn write(body: &Body) -> String {
     written(body)
 }
 
-/// The body of a text of any known version.
+/// Parses a body of any known version. `place` is for error messages.
 pub fn read(text: &str, place: &str) -> Result<Body, StoreError> {
     if let Some(why) = crate::journal::archive::missing_reason(text) {
         return Err(StoreError::Corrupt(format!("{place}: {why}")));
@@ -45,7 +45,7 @@ pub fn read(text: &str, place: &str) -> Result<Body, StoreError> {
     read_any(text, place)
 }
 
-/// Of a table's entry, what happened and nothing else.
+/// A table's entry, of which only the facts are parsed.
 #[derive(Deserialize)]
 struct OnlyFacts {
     v: u32,
@@ -62,13 +62,13 @@ struct FactsOfStep {
     facts: Vec<TableFact>,
 }
 
-/// The facts of a table's entry, without who did what, which takes most of the time of [`read`]. None in an entry of another chain.
+/// The facts of a table's entry; empty for other chains. Skips actors and commands, which take most of the time of [`read`].
 pub(crate) fn table_facts(text: &str, place: &str) -> Result<Vec<TableFact>, StoreError> {
     match serde_json::from_str(text) {
         Ok(OnlyFacts { v: NEWEST, table: Some(table) }) => {
             Ok(table.steps.into_iter().flat_map(|step| step.facts).collect())
         }
-        // Another version, another chain, or damaged.
+        // Another version or chain, or damaged.
         Ok(_) | Err(_) => match read(text, place)? {
             Body::Table { steps, .. } => Ok(steps.into_iter().flat_map(|step| step.facts).collect()),
             Body::Jackpot(_) | Body::House(_) | Body::Purse(_) => Ok(Vec::new()),
@@ -76,18 +76,18 @@ pub(crate) fn table_facts(text: &str, place: &str) -> Result<Vec<TableFact>, Sto
     }
 }
 
-/// The text of a snapshot's state.
+/// Serialises a state.
 pub(crate) fn write_state(state: &State) -> String {
     written(state)
 }
 
-/// The state of a text of any known version.
+/// Parses a state of any known version. `place` is for error messages.
 pub fn read_state(text: &str, place: &str) -> Result<State, StoreError> {
     read_any(text, place)
 }
 
-/// What serde's `flatten` would write of [`Versioned`], without gathering all fields in memory first. Bodies and states are objects:
-/// their opening brace becomes the comma after the version.
+/// Writes what serde's `flatten` would write for [`Versioned`], without buffering all fields. Bodies and states are objects: their opening
+/// brace becomes the comma after the version.
 fn written(what: &impl Serialize) -> String {
     let mut text = Vec::with_capacity(USUAL_LENGTH);
     text.extend_from_slice(format!("{{\"v\":{NEWEST}").as_bytes());
@@ -105,17 +105,17 @@ fn read_any<T: DeserializeOwned>(text: &str, place: &str) -> Result<T, StoreErro
         NEWEST => Ok(serde_json::from_str::<Versioned<T>>(text).map_err(wrong)?.what),
         1 => {
             let mut value: Value = serde_json::from_str(text).map_err(wrong)?;
-            from_version_1(&mut value);
+            upgrade_from_1(&mut value);
             Ok(serde_json::from_value::<Versioned<T>>(value).map_err(wrong)?.what)
         }
         other => Err(StoreError::Corrupt(format!("{place}: version {other} of the journal is not known"))),
     }
 }
 
-/// Version 1 wrote a ruling's kind as `{"ruling":"bar-box","of":3}`, and `{"ruling":"void"}` where there is nothing more to say.
-fn from_version_1(value: &mut Value) {
+/// Version 1 wrote a ruling's kind as `{"ruling":"bar-box","of":3}`, or `{"ruling":"void"}` without details.
+fn upgrade_from_1(value: &mut Value) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(from_version_1),
+        Value::Array(items) => items.iter_mut().for_each(upgrade_from_1),
         Value::Object(fields) => {
             if let Some(Value::String(kind)) = fields.get("ruling") {
                 let kind = kind.clone();
@@ -124,7 +124,7 @@ fn from_version_1(value: &mut Value) {
                     None => Value::String(kind),
                 };
             } else {
-                fields.values_mut().for_each(from_version_1);
+                fields.values_mut().for_each(upgrade_from_1);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::journal::{vouched, vouching};
 
-    /// Bodies and states of each version as a casino wrote them. These files only ever grow.
+    /// Bodies and states of each version, written by a casino. These files only grow.
     const BODIES_1: &str = include_str!("../tests/fixtures/journal-v1.jsonl");
     const STATES_1: &str = include_str!("../tests/fixtures/snapshots-v1.jsonl");
     const BODIES_2: &str = include_str!("../tests/fixtures/journal-v2.jsonl");
@@ -150,13 +150,13 @@ mod tests {
         read_state(text, "fixture").unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// The text of a body with what the entry vouches for.
+    /// Parses and serialises a body again, with the digest that it vouches for.
     fn rewritten(text: &str) -> String {
         let written = write(&body(text));
         vouched(text).map_or(written.clone(), |digest| vouching(&written, &digest))
     }
 
-    /// Whether a value has all that another has, and perhaps fields that came later.
+    /// Whether `whole` contains everything in `part`; it may have fields that were added later.
     fn covers(whole: &Value, part: &Value) -> bool {
         match (whole, part) {
             (Value::Object(whole), Value::Object(part)) => {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_written_again() {
+    fn stored_bodies_survive_a_round_trip() {
         assert!(BODIES_2.lines().count() > 30 && STATES_2.lines().count() > 3);
         assert!(BODIES_2.lines().any(|text| vouched(text).is_some()));
         let bodies = BODIES_2.lines().map(|text| (text, rewritten(text)));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_alone_are_those_of_the_whole_body() {
+    fn table_facts_equal_the_facts_of_the_whole_body() {
         let mut found = 0;
         for text in BODIES_1.lines().chain(BODIES_2.lines()) {
             let facts = table_facts(text, "fixture").unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn version_1_says_the_same() {
+    fn version_1_reads_like_version_2() {
         for (older, newer) in BODIES_1.lines().zip(BODIES_2.lines()) {
             assert_eq!(body(older), body(newer));
         }
@@ -207,10 +207,10 @@ mod tests {
     }
 
     #[test]
-    fn a_ruling_of_version_1_is_brought_up_to_date() {
+    fn a_ruling_of_version_1_is_upgraded() {
         let check = |older: &str, newer: &str| {
             let mut value: Value = serde_json::from_str(older).unwrap();
-            from_version_1(&mut value);
+            upgrade_from_1(&mut value);
             assert_eq!(value.to_string(), newer);
         };
         check(r#"{"kind":{"ruling":"void"},"n":[1]}"#, r#"{"kind":"void","n":[1]}"#);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_not_one_is_an_error() {
+    fn invalid_bodies_are_errors() {
         for text in [
             "",
             "{}",

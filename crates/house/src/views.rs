@@ -1,4 +1,4 @@
-//! Views: tables, rounds, jackpots and journal lines as the house shows them. Pages and API answers are made of these.
+//! Views of tables, rounds, jackpots and journal lines. Pages and API answers are built from these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,82 +13,82 @@ use crate::{
     ShuffleProof, SignificantKind, StaffId, TableId,
 };
 
-/// A table as the lobby shows it: nothing secret.
+/// A table as the lobby shows it, without anything secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableInfo {
-    /// The table.
+    /// The table's id.
     pub id: TableId,
     /// The rulebook's id.
     pub rulebook: String,
-    /// The two letters of the game.
+    /// The short name of the game.
     pub short: String,
     /// The name of the game.
     pub game: String,
-    /// The casino's short name.
+    /// The operator's short name.
     pub operator: String,
     /// Hold'em or stud.
     pub family: Family,
-    /// Boxes on the layout.
+    /// Number of boxes on the layout.
     pub boxes: u8,
-    /// How it is set up: procedure, limits, readings.
+    /// Procedure, limits, interpretations.
     pub settings: Settings,
     /// The smallest chip.
     pub chip: Money,
-    /// Who sits where.
+    /// Seated players and their boxes.
     pub guests: BTreeMap<PlayerId, BoxNumber>,
     /// Limits of the ante.
     pub ante: Limits,
-    /// Limits of the bonus, where there is one.
+    /// Limits of the bonus, if the game has one.
     pub bonus: Option<Limits>,
-    /// The limits from the next round on, where they will be others.
+    /// The limits from the next round, if they will change.
     pub next_limits: Option<NextLimits>,
-    /// The jackpot wager, where jackpot wagers are taken now.
+    /// The jackpot wager, if jackpot wagers are taken now.
     pub jackpot_wager: Option<Money>,
-    /// The jackpot.
+    /// The linked jackpot.
     pub jackpot: Option<JackpotId>,
-    /// What is displayed about its jackpot wagers: a fault that nobody has decided on, or that none are accepted.
+    /// The notice about jackpot wagers: a fault awaiting a decision, or that none are accepted.
     pub jackpot_notice: Option<Displayed>,
     /// Who runs it.
     pub pace: Pace,
     /// Where the cards come from.
     pub shoe: Shoe,
-    /// What is played with.
+    /// Practice or cash.
     pub money: MoneyKind,
-    /// The phase of its round.
+    /// The phase of the round.
     pub phase: PhaseName,
     /// The round's number.
     pub round: u32,
-    /// It waits for a ruling or for choices.
+    /// The round waits for a ruling or for players' choices.
     pub waiting: bool,
-    /// It closes after this round.
+    /// The notice that the table closes after this round.
     pub notice: Option<String>,
-    /// It is closed.
+    /// Whether the table is closed.
     pub closed: bool,
-    /// The record is damaged and the table halted: why.
+    /// Why the table is halted: its record is damaged.
     pub halted: Option<String>,
-    /// The number of its last journal entry: grows with every change.
+    /// The version of the table's last journal entry, which grows with every change.
     pub version: u64,
 }
 
-/// A notice to everybody at a table.
+/// A notice displayed at a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Displayed {
-    /// The words.
+    /// The text.
     pub words: &'static str,
-    /// The paragraphs.
+    /// The paragraphs that it is based on.
     pub cites: Cites,
 }
 
-/// Limits from the next round on.
+/// Limits from the next round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NextLimits {
-    /// Of the ante.
+    /// Limits of the ante.
     pub ante: Limits,
-    /// Of the bonus, where there is one.
+    /// Limits of the bonus, if the game has one.
     pub bonus: Option<Limits>,
 }
 
-/// What a clock is for.
+/// The purpose of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -98,49 +98,49 @@ pub enum ClockKind {
     Choice,
 }
 
-/// A clock that runs.
+/// A running clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClockView {
-    /// What for.
+    /// Its purpose.
     pub what: ClockKind,
-    /// When it runs out.
+    /// When it expires.
     pub ends: Instant,
-    /// Thousandths of a second that are left.
+    /// Milliseconds left.
     pub left_ms: u64,
 }
 
-/// A table as one person may see it.
+/// A table as one viewer may see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableView {
-    /// As the lobby shows it.
+    /// The table's public information.
     pub info: TableInfo,
-    /// The round: cards that they may not see are not in it.
+    /// The round, without cards that the viewer may not see.
     pub round: RoundView,
-    /// The promise for the round that is open or comes next. Absent where cards are entered.
+    /// The promise of the deck of the current or next round. Absent if cards are entered.
     pub commitment: Option<Commitment>,
-    /// The deck of the round that is over.
+    /// The proof of the deck of the round that has just ended.
     pub proof: Option<ShuffleProof>,
-    /// The clock that runs.
+    /// The running clock, if any.
     pub clock: Option<ClockView>,
-    /// What is in their purse, if they are a player.
+    /// The balance of the viewer's purse, if they are a player.
     pub purse: Option<Money>,
-    /// Their boxes: the one they sit at, and those with their chips.
+    /// The viewer's boxes: the one they sit at and those with their chips.
     pub boxes: Vec<BoxNumber>,
-    /// What they may do now.
+    /// The commands of the rules that the viewer may send now.
     pub legal: Legal,
-    /// What they may order besides.
+    /// The other orders that the viewer may send now.
     pub orders: Vec<OrderKind>,
-    /// What the table was set up with as its float; for floor staff only.
+    /// The table's opening float; for floor staff only.
     pub float: Option<Money>,
-    /// The dealers whom the pit assigned; for floor staff only.
+    /// The assigned dealers; for floor staff only.
     pub dealers: BTreeSet<StaffId>,
-    /// For staff: what can be reported now, with questions and consequences.
+    /// What can be reported now, with questions and consequences; for staff only.
     pub reportable: Vec<Reportable>,
-    /// Has said that they are ready.
+    /// Whether the viewer has said that they are ready.
     pub ready: bool,
-    /// Their wagers of the last round, for a rebet.
+    /// The viewer's wagers of the last round, for a rebet.
     pub last_wagers: Vec<crate::Chips>,
-    /// Who else is at a table that runs itself and has not said that they are ready: the deal waits for them.
+    /// The other players who have not said that they are ready: a table that runs itself waits for them.
     pub waiting_for: Vec<PlayerId>,
 }
 
@@ -153,20 +153,20 @@ pub struct Receipt {
     pub command: CommandId,
     /// The table's version after it.
     pub version: u64,
-    /// The round that it belongs to.
+    /// The number of its round.
     pub round: u32,
-    /// The paragraphs of the dealing procedure that its cards depart from: they were taken all the same.
+    /// The paragraphs of the dealing procedure that its cards depart from. They were recorded nevertheless.
     pub departs_from: Cites,
-    /// It had been carried out before.
+    /// Whether it had already been carried out before.
     pub repeated: bool,
 }
 
-/// Something changed. Not what: the reader asks for their view.
+/// A notification that something changed, without the content: the subscriber asks for its view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// The number of the change in this database; grows, with gaps.
+    /// The number of the change in this database; it grows, with gaps.
     pub number: u64,
-    /// What changed.
+    /// The thing that changed.
     pub what: Changed,
     /// The version of the table or jackpot after it.
     pub version: u64,
@@ -174,7 +174,7 @@ pub struct Change {
     pub at: Instant,
 }
 
-/// What changed.
+/// The thing that changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Changed {
@@ -184,21 +184,21 @@ pub enum Changed {
     Jackpot(JackpotId),
     /// A purse.
     Player(PlayerId),
-    /// People, tables, seals.
+    /// The house: people, tables, seals.
     House,
 }
 
-/// Whether a hit is paid.
+/// The state of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HitStatus {
-    /// It waits for verification, confirmation or its turn.
+    /// Waiting for verification, confirmation or its turn.
     Pending,
     /// Paid.
     Paid,
-    /// Found not to qualify.
+    /// Rejected: the hand does not qualify.
     Rejected,
-    /// Undone with its round or its hand.
+    /// Undone together with its round or hand.
     Reversed,
 }
 
@@ -213,7 +213,7 @@ impl From<&HitState> for HitStatus {
     }
 }
 
-/// One jackpot wager that won.
+/// A jackpot hit: a jackpot wager that won.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HitView {
     /// Its number at this jackpot.
@@ -224,44 +224,44 @@ pub struct HitView {
     pub seat: BoxNumber,
     /// The award's name.
     pub award: String,
-    /// It wins the whole jackpot.
+    /// Whether it is the top award.
     pub top: bool,
-    /// The amount that is locked or was paid.
+    /// The amount locked or paid.
     pub amount: Money,
-    /// Whether it is paid.
+    /// The state of the hit.
     pub state: HitStatus,
-    /// Who found that the hand qualifies.
+    /// Who verified the hand.
     pub verified_by: Option<String>,
     /// Who confirmed the amount.
     pub confirmed_by: Option<String>,
-    /// It needs a second, different person.
+    /// Whether it still needs confirmation by a second person.
     pub needs_confirmation: bool,
 }
 
-/// A jackpot as its sign and the pit see it.
+/// A jackpot as its display and the pit show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct JackpotView {
     /// The jackpot.
     pub id: JackpotId,
-    /// What the sign shows.
+    /// The displayed value of the meter.
     pub displayed: Money,
-    /// What its tables are played with.
+    /// Practice or cash.
     pub money: MoneyKind,
     /// The prescribed wager.
     pub wager: Money,
-    /// The value that it goes back to when it is won.
+    /// The value that the meter is reset to after the top award.
     pub reset: Money,
-    /// The tables that it links.
+    /// The linked tables.
     pub tables: Vec<TableId>,
-    /// Hits that wait for a person, oldest first.
+    /// Pending hits, oldest first.
     pub pending: Vec<HitView>,
     /// The last 25 hits, newest first.
     pub hits: Vec<HitView>,
-    /// Why no jackpot wagers are taken, if they are not.
+    /// Why no jackpot wagers are taken, if so.
     pub stopped: Option<String>,
-    /// What its tables display about jackpot wagers.
+    /// The notices displayed at its tables.
     pub notices: BTreeMap<TableId, Displayed>,
-    /// Its version.
+    /// The jackpot's version.
     pub version: u64,
 }
 
@@ -272,7 +272,7 @@ pub struct JackpotView {
 pub enum OutcomeName {
     /// Settled.
     Settled,
-    /// Void: every wager was returned.
+    /// Void: all wagers were returned.
     Void,
 }
 
@@ -300,30 +300,30 @@ pub struct RoundLine {
     pub outcome: OutcomeName,
     /// The players.
     pub players: Vec<PlayerId>,
-    /// All that was staked.
+    /// Total stakes.
     pub staked: Money,
-    /// What the house won; negative: lost. Jackpot awards out of the meter are not in it.
+    /// The house's win, negative for a loss; without jackpot awards from the meter.
     pub won: Money,
-    /// What its wagers added to the jackpot.
+    /// Contributions to the jackpot.
     pub contributed: Money,
-    /// What the jackpot paid, from the meter and by the house.
+    /// Jackpot awards, from the meter and by the house.
     pub awarded: Money,
 }
 
-/// A finished round with everything. Cards are as this viewer may see them: see [`crate::House::round`].
+/// A complete finished round, with the cards that this viewer may see: see [`crate::House::round`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoundRecord {
-    /// The line of the list.
+    /// The round as listed.
     pub line: RoundLine,
     /// How it ended.
     pub outcome: Outcome,
     /// The slips.
     pub slips: Vec<BoxSettlement>,
-    /// The round after each step, as the viewer may see it: for a replay.
+    /// The round after each step, for a replay.
     pub frames: Vec<Frame>,
-    /// The proof of the shuffle, where the computer dealt.
+    /// The proof of the shuffle, if the computer dealt.
     pub proof: Option<ShuffleProof>,
-    /// Cards that were reported as exposed by mistake, in order, as far as the viewer may see them.
+    /// Cards reported as exposed by mistake, in order, as far as the viewer may see them.
     pub exposed: Vec<baize_table::ExposedCard>,
 }
 
@@ -332,22 +332,22 @@ pub struct RoundRecord {
 pub struct Frame {
     /// When.
     pub at: Instant,
-    /// Who acted.
+    /// The actor.
     pub by: String,
     /// What happened, in words.
     pub words: String,
-    /// The round as it was then.
+    /// The round after the step.
     pub round: RoundView,
 }
 
-/// Which rounds are asked for.
+/// A filter for finished rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RoundFilter {
-    /// Of this table.
+    /// At this table.
     pub table: Option<TableId>,
     /// With this player.
     pub player: Option<PlayerId>,
-    /// That ended before this.
+    /// Ended before this time.
     pub before: Option<Instant>,
     /// At most this many; the default is 50.
     pub limit: Option<u32>,
@@ -360,12 +360,12 @@ impl From<RoundFilter> for crate::journal::RoundFilter {
     }
 }
 
-/// Something that went over the counter of the cage.
+/// A cash movement at the cage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CageMovement {
-    /// Its number in the journal.
+    /// The entry's number in the journal.
     pub number: u64,
-    /// The id of the command.
+    /// The command's id.
     pub command: CommandId,
     /// When.
     pub at: Instant,
@@ -373,79 +373,79 @@ pub struct CageMovement {
     pub cashier: String,
     /// Whose purse.
     pub player: PlayerId,
-    /// Chips for cash; otherwise cash for chips.
+    /// Whether it is a buy-in; otherwise it is a cash-out.
     pub buy_in: bool,
-    /// How much.
+    /// The amount.
     pub amount: Money,
 }
 
 /// A receipt of the cage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CageReceipt {
-    /// What it is for.
+    /// The movement.
     pub movement: CageMovement,
-    /// What was in the purse right after it.
+    /// The balance of the purse right after it.
     pub purse_after: Money,
 }
 
-/// A line of the journal for the auditor. Cards of a round that is not over are not in it.
+/// A line of the journal for the auditor, without cards of a round in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct JournalLine {
     /// Its number in the database.
     pub number: u64,
-    /// The chain that it belongs to: `house`, `table/rh-1`, `jackpot/RWS`, `player/ann`.
+    /// The chain: `house`, `table/rh-1`, `jackpot/RWS`, `player/ann`.
     pub stream: String,
-    /// Its place in that chain, from 1.
+    /// Its version: its position in the chain, from 1.
     pub version: u64,
     /// When.
     pub at: Instant,
-    /// Who.
+    /// The actor.
     pub actor: String,
-    /// The kinds of what happened: `wager-placed`.
+    /// The names of its events and facts: `wager-placed`.
     pub kinds: Vec<String>,
-    /// What happened, as stored; `None` while its round is under way.
+    /// The body, as stored; `None` while its round is in progress.
     pub body: Option<serde_json::Value>,
-    /// The ledger entries: account and cents.
+    /// The postings: account and cents.
     pub postings: Vec<(String, i64)>,
-    /// The hash of the entry before.
+    /// The hash of the previous entry.
     pub previous: String,
     /// Its hash.
     pub hash: String,
 }
 
-/// An entry of the journal with all that its hash covers.
+/// A journal entry with everything that its hash covers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recorded {
-    /// Its number in the database. No hash covers it.
+    /// Its number in the database, which no hash covers.
     pub number: u64,
-    /// The chain that it belongs to.
+    /// The chain.
     pub stream: String,
-    /// Its place in that chain, from 1.
+    /// Its version: its position in the chain, from 1.
     pub version: u64,
-    /// When: thousandths of a second since 1970, UTC.
+    /// Milliseconds since 1970-01-01, UTC.
     pub at: Instant,
-    /// Who.
+    /// The actor.
     pub actor: String,
-    /// The id of the command that it answers; empty: none.
+    /// The id of the command that it answers; empty if none.
     pub command: String,
-    /// The kinds of what happened, each between commas.
+    /// The names of its events and facts, each between commas.
     pub kinds: String,
-    /// The name of the significant event that it is; empty: none.
+    /// The kind of significant event; empty if none.
     pub significant: String,
-    /// What happened. The hash is over this text without spaces; a body that reads otherwise is a string. `None` while its round is under way.
+    /// The body. The hash covers its text without spaces; a body that would read differently is a string. `None` during its round.
     pub body: Option<serde_json::Value>,
-    /// The hash of the entry of another chain that it belongs to; empty: none.
+    /// The hash of the entry of another chain that it is linked to; empty if none.
     pub link: String,
-    /// The ledger entries: account and cents.
+    /// The postings: account and cents.
     pub postings: Vec<(String, i64)>,
-    /// The hash of the entry before; empty for the first.
+    /// The hash of the previous entry; empty for the first.
     pub previous: String,
     /// Its hash.
     pub hash: String,
 }
 
 impl JournalLine {
-    /// Whether these words are in what is shown of it, in capitals or not.
+    /// Whether what is shown of it contains this text, ignoring case.
     #[must_use]
     pub fn says(&self, text: &str) -> bool {
         let text = text.to_ascii_lowercase();
@@ -459,12 +459,12 @@ impl JournalLine {
     }
 }
 
-/// Which journal lines are asked for.
+/// A filter for journal lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JournalFilter {
     /// Of this chain.
     pub stream: Option<String>,
-    /// With something of this kind: `round-voided`.
+    /// With an event or fact of this name: `round-voided`.
     pub kind: Option<String>,
     /// By this actor: `staff:dora`.
     pub actor: Option<String>,
@@ -472,29 +472,29 @@ pub struct JournalFilter {
     pub from: Option<Instant>,
     /// Before this time.
     pub until: Option<Instant>,
-    /// With these words in what is shown of it, in capitals or not.
+    /// Containing this text in what is shown of it, ignoring case.
     pub text: Option<String>,
     /// After this number.
     pub after: Option<u64>,
-    /// Before this number: newest first.
+    /// Before this number, newest first.
     pub before: Option<u64>,
     /// At most this many; the default is 100.
     pub limit: Option<u32>,
 }
 
-/// A significant event: who, when, what, before and after.
+/// A significant event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Significant {
     /// The number of the journal line.
     pub number: u64,
     /// When.
     pub at: Instant,
-    /// Who.
+    /// The actor.
     pub actor: String,
-    /// Where: the chain.
+    /// The chain.
     pub stream: String,
-    /// Which kind.
+    /// The kind.
     pub kind: SignificantKind,
-    /// In words.
+    /// A description.
     pub words: String,
 }

@@ -55,7 +55,7 @@ fn chips_are_laid_on_the_felt_and_the_button_says_what_it_does() {
         // No chip of the table makes this amount, whatever a browser lets through.
         player.means("status of 422");
         player.ask("const f = document.querySelector('#rail form.bets'); f.noValidate = true; f.elements.ante.step = 'any'; f.elements.ante.value = '5.01'; f.requestSubmit()");
-        player.wait_for_text("cannot be made with the chips");
+        player.wait_for_text("is not a multiple of this table");
         assert!(player.text().contains("10,000.00"), "nothing was placed");
     }
 }

@@ -1,4 +1,4 @@
-//! One try of a turn: worked out on copies, written in one transaction, then shown.
+//! One attempt of a turn: computed on copies, written in one transaction, then published.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,57 +11,57 @@ use crate::facts::{Body, PurseFact};
 use crate::journal::{Entry, Head, StoreError, Stream, sabotage};
 use crate::live_table::LiveTable;
 use crate::memory::{JackpotSlot, JackpotWork, TableSlot, TableWork};
-use crate::turn::{LinkedJackpot, Made, SentOrder, Stuck, Turn, sealed};
+use crate::turn::{FinishedTurn, LinkedJackpot, SentOrder, Turn, TurnError, new_entry};
 use crate::{Actor, Change, Changed, HouseError, Instant, PlayerId, RoundId, ledger};
 
-/// What the house brings when a float runs short.
-const FILL: Money = Money::from_dollars(1_000_000);
+/// Amount added automatically to a float that is too short to pay.
+const AUTO_FILL: Money = Money::from_dollars(1_000_000);
 
-/// What was written: the table's version and its round.
+/// A written turn: the table's new version and its round.
 pub(crate) struct Written {
     pub(crate) version: u64,
     pub(crate) round: u32,
     pub(crate) departs_from: Cites,
 }
 
-/// Why a try failed.
-pub(super) enum Failed {
-    /// It is not to be done.
-    No(HouseError),
-    /// The database did not take it.
+/// Why an attempt failed.
+pub(super) enum AttemptError {
+    /// Final: the turn is refused.
+    Refused(HouseError),
+    /// The database refused or failed.
     Store(StoreError),
-    /// A round that is put right takes back so much, and some purse does not hold it.
-    Owing(BTreeMap<PlayerId, Money>),
+    /// A correction takes back these amounts, and a purse is too short.
+    PurseShort(BTreeMap<PlayerId, Money>),
 }
 
-fn owes(account: &str, taken: &BTreeMap<PlayerId, Money>) -> bool {
+fn is_purse_of(account: &str, taken: &BTreeMap<PlayerId, Money>) -> bool {
     taken.keys().any(|player| ledger::purse(player) == account)
 }
 
-/// What is to be done at a table: for whom, in answer to which order, and how.
+/// A planned turn at a table.
 pub(super) struct TurnPlan<'a, F> {
     pub(super) actor: &'a Actor,
-    pub(super) asked: Option<&'a SentOrder<'a>>,
+    pub(super) sent: Option<&'a SentOrder<'a>>,
     pub(super) plan: F,
-    /// The version of the table that the order was made for, if it is for no other.
+    /// The version that the table must have, if the order is for one version only.
     pub(super) seen: Option<u64>,
-    /// The house brings chips first: the float was too short for it.
-    pub(super) fill: bool,
-    /// What players owe because their purses are too short for it.
+    /// Add chips to the float first, because it was too short.
+    pub(super) fill_float: bool,
+    /// Debts to book, because purses are too short for a correction.
     pub(super) claims: Vec<Claim>,
 }
 
-/// What a player owes because a round that is put right takes back more than their purse holds.
+/// A debt: a correction takes back more than the player's purse holds.
 pub(super) struct Claim {
     pub(super) player: PlayerId,
-    /// Where the player's chain ends.
+    /// The head of the player's chain.
     pub(super) head: Head,
     pub(super) taken: Money,
     pub(super) held: Money,
 }
 
 impl Claim {
-    /// The entry in the player's chain. It belongs to the entry of the table of which it is a part.
+    /// The entry in the player's chain, linked to the table's entry.
     fn entry(&self, round: &RoundId, table: &Entry, by: &Actor, now: Instant) -> Entry {
         let amount = self.taken - self.held;
         let (round, taken, held) = (round.to_string(), self.taken, self.held);
@@ -69,33 +69,33 @@ impl Claim {
         let mut moves = ledger::Movements::default();
         ledger::at_cage(&self.player, &fact, &mut moves);
         let (stream, body) = (Stream::player(&self.player), Body::Purse(vec![fact]));
-        sealed(stream, &self.head, &body, now, by, None, Some(table.hash.clone()), moves.postings())
+        new_entry(stream, &self.head, &body, now, by, None, Some(table.hash.clone()), moves.postings())
     }
 }
 
-/// A turn that is worked out, what it takes out of the actor's purse, and what it takes back out of purses.
-struct Worked {
-    made: Made,
+/// A computed turn, what it takes out of the actor's purse, and what a correction takes out of purses.
+struct ComputedTurn {
+    made: FinishedTurn,
     needs: Money,
     taken: BTreeMap<PlayerId, Money>,
 }
 
 impl<F> TurnPlan<'_, F>
 where
-    F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+    F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
 {
-    /// Works it out on a copy of the table. `None`: nothing comes of it.
+    /// Computes the turn on a copy of the table. `None` if it records nothing.
     fn run(
         &self,
         work: &mut TableWork,
         jackpot: Option<LinkedJackpot>,
         now: Instant,
-    ) -> Result<Option<Worked>, Stuck> {
+    ) -> Result<Option<ComputedTurn>, TurnError> {
         let deck = work.deck.as_ref().map(|(_, deck)| deck.clone());
         let live = LiveTable::clone(&work.live);
         let mut turn = Turn::new(live, &work.head, deck, jackpot, &mut work.shuffler, now);
-        if self.fill {
-            turn.fill_float(FILL);
+        if self.fill_float {
+            turn.fill_float(AUTO_FILL);
         }
         (self.plan)(&mut turn)?;
         if turn.is_empty() {
@@ -103,34 +103,34 @@ where
         }
         let needs = self.actor.as_player().map_or(0, |player| -turn.moved(&ledger::purse(player)));
         let taken = turn.taken_back();
-        let mut made = turn.end(self.actor, self.asked, &work.head, Some(&work.live));
+        let mut made = turn.end(self.actor, self.sent, &work.head, Some(&work.live));
         if let (false, Some(table)) = (self.claims.is_empty(), made.batch.entries.first()) {
             let round = RoundId { table: made.live.id.clone(), number: made.live.table.round.number };
             let claims = self.claims.iter().map(|claim| claim.entry(&round, table, self.actor, now));
             let claims: Vec<Entry> = claims.collect();
             made.batch.entries.splice(0..0, claims);
         }
-        Ok(Some(Worked { made, needs: Money::from_cents(needs), taken }))
+        Ok(Some(ComputedTurn { made, needs: Money::from_cents(needs), taken }))
     }
 }
 
-/// A jackpot that a turn takes part in. It is held until what comes of it is written, or handed on before that where the database
-/// writes in the order of the calls.
-struct Held {
+/// The locked jackpot of a turn. The lock is held until the turn is written; where the database writes in the order of the calls, it is
+/// released as soon as the write is queued.
+struct LockedJackpot {
     slot: Arc<JackpotSlot>,
     work: Option<OwnedMutexGuard<JackpotWork>>,
 }
 
-impl Held {
-    /// The next table works on what this one has made, before it is on the disk: what comes after is written after.
-    fn hand_on(&mut self, made: &LinkedJackpot) {
+impl LockedJackpot {
+    /// Releases the lock with the turn's state, which the next turn builds on before it is durable: its write comes later.
+    fn release(&mut self, made: &LinkedJackpot) {
         if let Some(mut work) = self.work.take() {
             (work.state, work.head) = (made.state.clone(), made.head.clone());
         }
     }
 
-    /// What this turn has made of it was not written: read it again before it is used.
-    async fn forget(self) {
+    /// The turn was not written: marks the state as stale.
+    async fn discard(self) {
         let stale = !sabotage::is("a jackpot that was not written is kept in memory");
         match self.work {
             Some(mut work) => work.stale = stale,
@@ -138,57 +138,57 @@ impl Held {
         }
     }
 
-    /// What this turn has made of it is written.
-    fn keep(mut self, made: &LinkedJackpot) {
-        self.hand_on(made);
+    /// The turn was written: publishes the state.
+    fn publish(mut self, made: &LinkedJackpot) {
+        self.release(made);
         self.slot.publish(&made.state, made.head.version);
     }
 }
 
-fn no_jackpot() -> Failed {
-    Failed::No(HouseError::NotNow("this table is linked to no jackpot"))
+fn no_jackpot() -> AttemptError {
+    AttemptError::Refused(HouseError::NotNow("this table has no jackpot"))
 }
 
 impl House {
-    /// Tries once.
+    /// Makes one attempt. `None` if there was nothing to write.
     pub(super) async fn attempt<F>(
         &self,
         slot: &TableSlot,
         work: &mut TableWork,
         planned: &TurnPlan<'_, F>,
-    ) -> Result<Option<Written>, Failed>
+    ) -> Result<Option<Written>, AttemptError>
     where
-        F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
     {
         let stale =
             |seen: &u64| *seen != work.head.version && !sabotage::is("an order for an old version is taken");
         if let Some(seen) = planned.seen.filter(stale) {
-            return Err(Failed::No(HouseError::Stale { seen, now: work.head.version }));
+            return Err(AttemptError::Refused(HouseError::Stale { seen, now: work.head.version }));
         }
-        // A round with jackpot wagers mostly asks the jackpot: holding it from the start spares working the turn out twice. One that
-        // cannot be held may not be needed either.
+        // A round with jackpot wagers usually needs the jackpot: locking it now avoids computing the turn twice. If it cannot be locked, it
+        // may not be needed either.
         let wagered = work.live.under_way() && baize_floor::wagered(&work.live.table);
-        let first = if wagered { self.hold_jackpot(work).await.ok() } else { None };
+        let first = if wagered { self.lock_jackpot(work).await.ok() } else { None };
         let (held, linked) = first.map_or((None, None), |(held, linked)| (Some(held), Some(linked)));
         let mut now = self.now();
         let (worked, held) = match planned.run(work, linked, now) {
             Ok(worked) => (worked, held),
-            Err(Stuck::No(error)) => return Err(Failed::No(error)),
-            Err(Stuck::NeedsJackpot) => {
-                let (held, linked) = self.hold_jackpot(work).await?;
-                // Others may have moved it while this turn waited: the times of its chain do not go back.
+            Err(TurnError::House(error)) => return Err(AttemptError::Refused(error)),
+            Err(TurnError::NeedsJackpot) => {
+                let (held, linked) = self.lock_jackpot(work).await?;
+                // Other turns may have written to it while this one waited: times in its chain do not go back.
                 now = self.now();
                 match planned.run(work, Some(linked), now) {
                     Ok(worked) => (worked, Some(held)),
-                    Err(Stuck::No(error)) => return Err(Failed::No(error)),
-                    Err(Stuck::NeedsJackpot) => return Err(no_jackpot()),
+                    Err(TurnError::House(error)) => return Err(AttemptError::Refused(error)),
+                    Err(TurnError::NeedsJackpot) => return Err(no_jackpot()),
                 }
             }
         };
-        let Some(Worked { mut made, needs, taken }) = worked else { return Ok(None) };
+        let Some(ComputedTurn { mut made, needs, taken }) = worked else { return Ok(None) };
         let heads = match self.write(&mut made, held, planned.actor, needs).await {
-            Err(Failed::Store(StoreError::Short(account))) if owes(&account, &taken) => {
-                return Err(Failed::Owing(taken));
+            Err(AttemptError::Store(StoreError::Short(account))) if is_purse_of(&account, &taken) => {
+                return Err(AttemptError::PurseShort(taken));
             }
             other => other?,
         };
@@ -207,13 +207,16 @@ impl House {
         Ok(Some(Written { version, round, departs_from: made.departs_from }))
     }
 
-    /// Holds the jackpot of a table, as it stands now.
-    async fn hold_jackpot(&self, work: &mut TableWork) -> Result<(Held, LinkedJackpot), Failed> {
+    /// Locks the jackpot of a table and brings it up to date.
+    async fn lock_jackpot(
+        &self,
+        work: &mut TableWork,
+    ) -> Result<(LockedJackpot, LinkedJackpot), AttemptError> {
         let id = work.live.config.jackpot.clone().ok_or_else(no_jackpot)?;
-        let slot = self.jackpot_slot(&id).map_err(Failed::No)?;
+        let slot = self.jackpot_slot(&id).map_err(AttemptError::Refused)?;
         let mut inside = Arc::clone(&slot.work).lock_owned().await;
-        let away = |why| Failed::No(HouseError::JackpotAway { jackpot: id.clone(), why });
-        // Where writes are carried out in the order of the calls there is no other host.
+        let away = |why| AttemptError::Refused(HouseError::JackpotAway { jackpot: id.clone(), why });
+        // With ordered writes there is no other host.
         let behind = work.jackpot_behind && !self.inner.store.ordered();
         if inside.stale || behind {
             match self.refresh_jackpot(&slot, &mut inside).await {
@@ -222,78 +225,83 @@ impl House {
                     slot.stop(&why);
                     return Err(away(why));
                 }
-                Err(other) => return Err(Failed::No(other)),
+                Err(other) => return Err(AttemptError::Refused(other)),
             }
         }
-        // One that was closed takes no wagers, and is still asked about rounds from before.
+        // A closed jackpot takes no wagers but still handles earlier rounds.
         let closed = matches!(inside.state.status, baize_jackpot::Status::Closed(_));
         if let Some(why) = slot.shown.get().stopped.clone().filter(|_| !closed) {
             return Err(away(why));
         }
         let (state, head) = (inside.state.clone(), inside.head.clone());
         let linked = LinkedJackpot { id, state, head, changed: false };
-        Ok((Held { slot, work: Some(inside) }, linked))
+        Ok((LockedJackpot { slot, work: Some(inside) }, linked))
     }
 
-    /// Writes what a turn has made, and gives the new heads of its chains with the numbers of their entries.
+    /// Writes a turn. Returns the new heads of its chains and the numbers of their entries.
     async fn write(
         &self,
-        made: &mut Made,
-        held: Option<Held>,
+        made: &mut FinishedTurn,
+        held: Option<LockedJackpot>,
         actor: &Actor,
         needs: Money,
-    ) -> Result<Vec<((Stream, Head), u64)>, Failed> {
+    ) -> Result<Vec<((Stream, Head), u64)>, AttemptError> {
         let batch = std::mem::take(&mut made.batch);
         let heads: Vec<(Stream, Head)> =
             batch.entries.iter().map(|entry| (entry.stream.clone(), entry.head())).collect();
         let writing = self.append(batch);
-        // A jackpot that was only looked at is let go at once.
+        // The lock of a jackpot that was only read is released at once.
         let mut taken = made.jackpot.take().filter(|jackpot| jackpot.changed).zip(held);
         if let (true, Some((jackpot, held))) = (self.inner.store.ordered(), &mut taken) {
-            held.hand_on(jackpot);
+            held.release(jackpot);
         }
-        let went = match writing.await {
+        let result = match writing.await {
             Err(StoreError::Unknown(_)) if sabotage::is("a lost answer counts as done") => {
                 Ok(vec![0; heads.len()])
             }
             other => other,
         };
-        match went {
+        match result {
             Ok(numbers) => {
                 if let Some((jackpot, held)) = taken {
-                    held.keep(&jackpot);
+                    held.publish(&jackpot);
                 }
                 Ok(heads.into_iter().zip(numbers).collect())
             }
             Err(error) => {
                 if let Some((_, held)) = taken {
-                    held.forget().await;
+                    held.discard().await;
                 }
-                Err(self.why_not(error, actor, needs).await?)
+                Err(self.explain(error, actor, needs).await?)
             }
         }
     }
 
-    /// A purse that does not hold so much is its owner's affair; anything else may be worth another try.
-    async fn why_not(&self, error: StoreError, actor: &Actor, needs: Money) -> Result<Failed, Failed> {
+    /// A purse that is too short is an error for its owner; any other failure may be worth another attempt.
+    async fn explain(
+        &self,
+        error: StoreError,
+        actor: &Actor,
+        needs: Money,
+    ) -> Result<AttemptError, AttemptError> {
         let own = actor.as_player().filter(
             |player| matches!(&error, StoreError::Short(account) if *account == ledger::purse(player)),
         );
-        let Some(player) = own.cloned() else { return Ok(Failed::Store(error)) };
-        let has = self.inner.store.balance(&ledger::purse(&player)).await.map_err(Failed::Store)?;
-        Ok(Failed::No(HouseError::Purse { player, has: Money::from_cents(has), needs }))
+        let Some(player) = own.cloned() else { return Ok(AttemptError::Store(error)) };
+        let has = self.inner.store.balance(&ledger::purse(&player)).await.map_err(AttemptError::Store)?;
+        Ok(AttemptError::Refused(HouseError::Purse { player, has: Money::from_cents(has), needs }))
     }
 
-    /// Tells everybody that a chain has gone on.
+    /// Notifies subscribers of a new entry.
     pub(crate) fn announce(&self, stream: &Stream, version: u64, number: u64, at: Instant) {
         if let Some(what) = changed(stream) {
-            // Nobody may be listening.
+            // There may be no subscriber.
             let _ = self.inner.changes.send(Change { number, what, version, at });
         }
     }
 }
 
-/// What a chain is about.
+/// The thing that a chain is about.
 pub(crate) fn changed(stream: &Stream) -> Option<Changed> {
     if let Some(table) = stream.after("table/") {
         return table.parse().ok().map(Changed::Table);

@@ -1,4 +1,4 @@
-//! Copies of a casino, and what a database is before it is opened.
+//! Backups, archives and upgrades of a database.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,33 +11,33 @@ use crate::journal::{
 };
 use crate::{Actor, HouseError, Instant, WallClock};
 
-/// What becomes of a database when this program opens it.
+/// What opening a database with this program does to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Upgrade {
-    /// There is no casino in it yet.
+    /// It has no casino yet.
     New,
-    /// It is of this program's version.
+    /// It has this program's version.
     Current,
-    /// It is brought up to date, step by step: the version that each leads to and what it does.
+    /// It is upgraded in steps: the version after each step and what the step does.
     Steps(Vec<(u32, &'static str)>),
 }
 
 impl House {
-    /// The version of databases that this program makes.
+    /// The database version of this program.
     #[must_use]
     pub const fn schema() -> u32 {
         SCHEMA
     }
 
-    /// Reads the address of a database and the files that it names. Nothing is opened.
+    /// Checks the address of a database and the files that it names, without opening anything.
     ///
     /// # Errors
-    /// What cannot be.
+    /// An invalid address or option, a file that cannot be read.
     pub fn check_address(database: &str) -> Answer<()> {
         Ok(journal::check_address(&journal::key_place(database).0)?)
     }
 
-    /// What would become of this database. Nothing is changed.
+    /// What opening this database would do to it. Changes nothing.
     ///
     /// # Errors
     /// It cannot be reached, is another program's, or belongs to a newer one.
@@ -53,10 +53,10 @@ impl House {
         }
     }
 
-    /// Copies a casino in a file while it plays, and flushes the copy. A file that is there is not touched.
+    /// Copies a SQLite database, also while its casino is running, and flushes the copy. An existing file is never overwritten.
     ///
     /// # Errors
-    /// The database is not a file or cannot be read; the copy cannot be written.
+    /// The database is not a file or cannot be read; the copy exists or cannot be written.
     pub async fn copy(database: &str, to: &Path) -> Answer<()> {
         let (address, _) = journal::key_place(database);
         let path = address.strip_prefix("sqlite:").unwrap_or(&address).to_owned();
@@ -64,7 +64,7 @@ impl House {
             return Err(HouseError::DatabaseAddress(journal::without_password(&address)));
         }
         if to.exists() {
-            return Err(HouseError::Unavailable(format!("{} is there already", to.display())));
+            return Err(HouseError::Unavailable(format!("{} already exists", to.display())));
         }
         let to = to.to_owned();
         let copied = tokio::task::spawn_blocking(move || {
@@ -77,7 +77,7 @@ impl House {
                 && let Err(error) = std::fs::remove_file(&to)
                 && error.kind() != std::io::ErrorKind::NotFound
             {
-                tracing::warn!(target: "baize::house", file = %to.display(), %error, "half a copy stays");
+                tracing::warn!(target: "baize::house", file = %to.display(), %error, "an incomplete copy could not be removed");
             }
             copied
         });
@@ -90,15 +90,15 @@ impl House {
         Ok(last.first().map_or(Instant(0), |entry| entry.at))
     }
 
-    /// Brings a database of an older program up to date. The casino on it is stopped.
+    /// Upgrades the database of a stopped casino.
     pub async fn bring_up_to_date(database: &str) -> Answer<()> {
-        // The console of a server leaves its tables alone: a host brings them up to date.
+        // On a server, the console mode does not change the tables; only a host upgrades them.
         let mode = if database.contains("://") { Mode::Serve } else { Mode::Console };
-        let house = House::over(database, Arc::new(WallClock), mode, Key::for_nothing()).await?;
+        let house = House::connect(database, Arc::new(WallClock), mode, Key::for_nothing()).await?;
         Ok(house.inner.store.close().await?)
     }
 
-    /// Puts on record that this database is a backup that was restored. The casino on it is stopped.
+    /// Records that this database was restored from a backup. The casino must be stopped.
     pub async fn note_restored(
         database: &str,
         user: Option<String>,
@@ -106,14 +106,14 @@ impl House {
         entries: u64,
         missing: String,
     ) -> Answer<()> {
-        let house = House::over(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
+        let house = House::connect(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
         let fact = HouseFact::Restored { user, taken, entries, missing };
-        house.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
+        house.append_facts(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
         house.inner.store.close().await?;
         Ok(())
     }
 
-    /// Removes a casino from a server that was restored there a moment ago, because the restoring did not come to its end.
+    /// Removes a casino that was restored to a server and is not to be kept.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -121,11 +121,11 @@ impl House {
         Ok(journal::remove_restored(&journal::key_place(database).0).await?)
     }
 
-    /// Moves the bodies of rounds that ended before a time into archives: files in a folder beside the database's file, or in the one that
-    /// the address names with `archive=FOLDER`. A casino in a file is stopped for it. Says too why the file keeps its size, where it does.
+    /// Moves the bodies of rounds that ended before a time into archives: files in a folder beside the database file, or in the one named
+    /// by `archive=FOLDER` in the address. A casino on SQLite must be stopped. Also returns why the file could not be compacted, if so.
     ///
     /// # Errors
-    /// As [`House::open`]; the disk. What was not moved stays in the database.
+    /// As [`House::open`]; a disk error. Bodies that were not moved stay in the database.
     pub async fn archive(
         database: &str,
         before: Instant,
@@ -135,10 +135,10 @@ impl House {
         House::moving(database, user, format!("archive before {before}"), Some(before), stop).await
     }
 
-    /// Moves all bodies from the archives back into the database. The files stay.
+    /// Moves all bodies from the archives back into the database. The archive files remain.
     ///
     /// # Errors
-    /// As [`House::archive`]; an archive that is missing or was altered.
+    /// As [`House::archive`]; an archive is missing or was altered.
     pub async fn restore_archives(database: &str, user: Option<String>, stop: Stop<'_>) -> Answer<Moved> {
         Ok(House::moving(database, user, "restore archives".to_owned(), None, stop).await?.0)
     }
@@ -150,7 +150,7 @@ impl House {
         before: Option<Instant>,
         stop: Stop<'_>,
     ) -> Answer<(Moved, Option<String>)> {
-        let house = House::over(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
+        let house = House::connect(database, Arc::new(WallClock), Mode::Console, Key::for_nothing()).await?;
         let store = house.inner.store.as_ref();
         let moved = match before {
             Some(before) => archive::archive(store, before, stop).await,
@@ -161,7 +161,7 @@ impl House {
             && moved.bodies > 0
         {
             let fact = HouseFact::ConsoleUsed { user, command };
-            house.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
+            house.append_facts(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
             if before.is_some() && !moved.stopped {
                 kept = store.compact().await.err().map(|error| error.to_string());
             }
@@ -170,29 +170,29 @@ impl House {
         Ok((moved?, kept))
     }
 
-    /// Who follows the database's server.
+    /// The standbys of the database server.
     pub async fn standbys(&self) -> Answer<Standbys> {
         Ok(self.inner.store.standbys().await?)
     }
 
-    /// What the operator should know about the database.
+    /// Warnings about the database for the operator.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let torn = self.copied_without_log().map(str::to_owned);
         torn.into_iter().chain(self.inner.store.warnings()).collect()
     }
 
-    /// That the file was copied without its log while its casino played, if it was.
+    /// A warning if the file was copied without its log while its casino was running.
     #[must_use]
     pub fn copied_without_log(&self) -> Option<&'static str> {
         self.inner.store.without_log().then_some(WITHOUT_LOG)
     }
 }
 
-/// The address of a PostgreSQL database as PostgreSQL's own programs read it, without our options, and the password apart.
+/// The address of a PostgreSQL database for PostgreSQL's own programs, without our options, and the password separately.
 ///
 /// # Errors
-/// An address that cannot be read, a password file that cannot.
+/// An invalid address, a password file that cannot be read.
 pub fn for_libpq(database: &str) -> Answer<(String, Option<String>)> {
     Ok(journal::for_libpq(&journal::key_place(database).0)?)
 }

@@ -1,25 +1,24 @@
-//! The cage: chips for cash, cash for chips, and what players owe.
+//! The cage: buy-ins, cash-outs and the collection of debts.
 
 use baize_rules::Money;
 
 use super::cash_rules::CASH_REPORT;
-use super::create::needs;
-use super::{Answer, House, TRIES};
+use super::{Answer, House, MAX_ATTEMPTS};
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream, sabotage};
 use crate::ledger::{self, Movements};
 use crate::stored;
-use crate::turn::sealed;
+use crate::turn::new_entry;
 use crate::{Actor, CommandId, Date, Duty, HouseError, MoneyKind, PlayerId};
 
-/// The most that goes over the counter at once.
-const MOST: Money = Money::from_dollars(10_000_000);
+/// Maximum amount of one movement.
+const MAX_AMOUNT: Money = Money::from_dollars(10_000_000);
 
 impl House {
-    /// Chips for cash. Answers what is in the purse then. Cage.
+    /// Sells chips for cash. Returns the new balance of the purse. Cage.
     ///
     /// # Errors
-    /// No such player, an amount that is nothing or too large.
+    /// No such player; an amount that is zero or too large.
     pub async fn buy_in(
         &self,
         by: &Actor,
@@ -27,13 +26,13 @@ impl House {
         id: &CommandId,
         amount: Money,
     ) -> Answer<Money> {
-        self.at_cage(by, player, id, amount, |told, day| PurseFact::BoughtIn { amount, told, day }).await
+        self.move_cash(by, player, id, amount, |told, day| PurseFact::BoughtIn { amount, told, day }).await
     }
 
-    /// Cash for chips. Answers what is left in the purse. Cage.
+    /// Redeems chips for cash. Returns the new balance of the purse. Cage.
     ///
     /// # Errors
-    /// No such player, more than their purse holds.
+    /// No such player; more than their purse holds.
     pub async fn cash_out(
         &self,
         by: &Actor,
@@ -41,13 +40,13 @@ impl House {
         id: &CommandId,
         amount: Money,
     ) -> Answer<Money> {
-        self.at_cage(by, player, id, amount, |told, day| PurseFact::CashedOut { amount, told, day }).await
+        self.move_cash(by, player, id, amount, |told, day| PurseFact::CashedOut { amount, told, day }).await
     }
 
-    /// A player pays what they owe, or part of it, out of their purse. Answers what is left in it. Cage.
+    /// Collects all or part of a player's debt from their purse. Returns the new balance. Cage.
     ///
     /// # Errors
-    /// No such player, more than their purse holds or than they owe.
+    /// No such player; more than their purse holds or than they owe.
     pub async fn collect(
         &self,
         by: &Actor,
@@ -55,7 +54,7 @@ impl House {
         id: &CommandId,
         amount: Money,
     ) -> Answer<Money> {
-        self.at_cage(by, player, id, amount, |told, _| PurseFact::ClaimCollected { amount, told }).await
+        self.move_cash(by, player, id, amount, |told, _| PurseFact::ClaimCollected { amount, told }).await
     }
 
     /// What a player owes the house.
@@ -63,14 +62,15 @@ impl House {
         Ok(Money::from_cents(-self.inner.store.balance(&ledger::owed(player)).await?))
     }
 
-    /// What is in a purse.
+    /// The balance of a purse.
     pub async fn purse(&self, player: &PlayerId) -> Answer<Money> {
-        self.known(&Actor::player(player.clone())).await?;
+        self.find_account(&Actor::player(player.clone())).await?;
         Ok(Money::from_cents(self.inner.store.balance(&ledger::purse(player)).await?))
     }
 
-    /// Carries out what `fact` makes of the purse as it will be told. The answer is kept with it, and is the answer for ever.
-    async fn at_cage(
+    /// Records a movement of a purse. `fact` gets the new balance and the gaming day; both are recorded, and a repeated request gets the
+    /// same answer.
+    async fn move_cash(
         &self,
         by: &Actor,
         player: &PlayerId,
@@ -78,22 +78,22 @@ impl House {
         amount: Money,
         fact: impl Fn(Option<Money>, Option<Date>) -> PurseFact,
     ) -> Answer<Money> {
-        needs(by, Duty::Cage)?;
-        if amount <= Money::ZERO || amount > MOST {
+        by.require(Duty::Cage)?;
+        if amount <= Money::ZERO || amount > MAX_AMOUNT {
             return Err(HouseError::Amount(amount));
         }
         self.not_behind()?;
-        self.known(&Actor::player(player.clone())).await?;
+        self.find_account(&Actor::player(player.clone())).await?;
         let stream = Stream::player(player);
-        for tried in 1..=TRIES {
-            let before = self.done_as(id).await?;
+        for tried in 1..=MAX_ATTEMPTS {
+            let before = self.entry_of_command(id).await?;
             if let Some(entry) =
                 before.filter(|_| !sabotage::is("a repeated movement of cash is not looked up"))
             {
-                return self.told_before(by, player, id, &entry, &fact).await;
+                return self.first_answer(by, player, id, &entry, &fact).await;
             }
             let head = self.head_of(&stream).await?;
-            self.may_be_cashed(player, &fact(None, None)).await?;
+            self.check_cashable(player, &fact(None, None)).await?;
             let has = self.purse(player).await?;
             let mut moves = Movements::default();
             ledger::at_cage(player, &fact(None, None), &mut moves);
@@ -106,9 +106,9 @@ impl House {
             let made = fact(Some(told), Some(day));
             let entry = purse_entry(player, &head, &made, by, Some(id), self.now());
             if self.is_report_due(player, day, &made).await? {
-                match self.with_report(by, player, day, entry).await {
-                    Err(HouseError::Conflict { .. }) if tried < TRIES => continue,
-                    Err(_) if tried < TRIES && self.done_as(id).await?.is_some() => continue,
+                match self.append_with_report(by, player, day, entry).await {
+                    Err(HouseError::Conflict { .. }) if tried < MAX_ATTEMPTS => continue,
+                    Err(_) if tried < MAX_ATTEMPTS && self.entry_of_command(id).await?.is_some() => continue,
                     written => return written.map(|()| told),
                 }
             }
@@ -118,7 +118,7 @@ impl House {
                     self.announce(&stream, version, numbers.first().copied().unwrap_or(0), self.now());
                     return Ok(told);
                 }
-                Err(StoreError::Conflict(_) | StoreError::CommandKnown) if tried < TRIES => {}
+                Err(StoreError::Conflict(_) | StoreError::CommandKnown) if tried < MAX_ATTEMPTS => {}
                 Err(StoreError::Short(_)) => return Err(short),
                 Err(StoreError::Unknown(why)) if sabotage::is("a lost answer counts as refused") => {
                     return Err(HouseError::Unavailable(why));
@@ -129,7 +129,7 @@ impl House {
                 Err(other) => return Err(other.into()),
             }
         }
-        Err(HouseError::Conflict { stream: stream.to_string(), tries: TRIES })
+        Err(HouseError::Conflict { stream: stream.to_string(), tries: MAX_ATTEMPTS })
     }
 
     /// Whether this movement of cash needs a cash transaction report that is not open yet.
@@ -149,17 +149,17 @@ impl House {
     }
 
     /// Writes a movement together with the report that it makes due.
-    async fn with_report(&self, by: &Actor, player: &PlayerId, day: Date, entry: Entry) -> Answer<()> {
+    async fn append_with_report(&self, by: &Actor, player: &PlayerId, day: Date, entry: Entry) -> Answer<()> {
         let due = HouseFact::CashReportDue { player: player.clone(), day };
-        self.note_with(by, |_, _| {
+        self.append_facts_with(by, |_, _| {
             let batch = Batch { entries: vec![entry.clone()], ..Batch::default() };
             Ok((vec![due.clone()], batch))
         })
         .await
     }
 
-    /// The answer to what was carried out before.
-    async fn told_before(
+    /// The answer to a request that was carried out before.
+    async fn first_answer(
         &self,
         by: &Actor,
         player: &PlayerId,
@@ -187,14 +187,14 @@ impl House {
         });
         match told.filter(|_| same) {
             Some((Some(told), _)) => Ok(told),
-            // An entry from before answers were kept.
+            // Entries of older programs do not have the answer.
             Some((None, _)) => self.purse(player).await,
             None => Err(HouseError::CommandReused(id.clone())),
         }
     }
 
-    /// Play chips are worth no cash, and a player who owes pays first.
-    async fn may_be_cashed(&self, player: &PlayerId, fact: &PurseFact) -> Answer<()> {
+    /// Refuses movements of play chips, cash-outs of players who owe, and collecting more than is owed.
+    async fn check_cashable(&self, player: &PlayerId, fact: &PurseFact) -> Answer<()> {
         if self.plays_with(player).await? == MoneyKind::Practice {
             return Err(HouseError::Practice(player.clone()));
         }
@@ -219,7 +219,7 @@ impl House {
         let filter =
             crate::journal::EntryFilter { stream: Some(stream.clone()), limit: 1, ..Default::default() };
         let last = self.inner.store.entries(filter).await?.into_iter().next();
-        last.iter().for_each(|entry| self.inner.clock.saw(entry.at));
+        last.iter().for_each(|entry| self.inner.clock.observe(entry.at));
         Ok(last.as_ref().map(Entry::head).unwrap_or_default())
     }
 }
@@ -236,5 +236,5 @@ pub(crate) fn purse_entry(
     ledger::at_cage(player, fact, &mut moves);
     let body = Body::Purse(vec![fact.clone()]);
     let id = id.map(ToString::to_string);
-    sealed(Stream::player(player), head, &body, now, by, id, None, moves.postings())
+    new_entry(Stream::player(player), head, &body, now, by, id, None, moves.postings())
 }

@@ -1,54 +1,54 @@
-//! Singapore's cash rules at the cage, and the drawer of a cashier.
+//! Singapore's cash reporting rules at the cage, and cashiers' drawers.
 //!
-//! Cash in and cash out are each added up for a player and a gaming day. When either reaches [`CASH_REPORT`], in one movement or in all, a
-//! cash transaction report is due: it is opened in the transaction of that movement and listed until it is filed. Cash that moves
+//! Cash in and cash out are added up separately for each player and gaming day. When either reaches [`CASH_REPORT`], in one movement or in
+//! total, a cash transaction report is due: the transaction of that movement opens it, and it is listed until it is filed. Cash that moves
 //! after the filing on the same day opens it again.
 
 use baize_rules::Money;
 use serde::Serialize;
 
-use super::create::needs;
+use super::cage_receipts::{cash_kinds, movement};
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::journal::{Entry, EntryFilter, Stream};
 use crate::stored;
 use crate::{Actor, CageMovement, Date, Duty, HouseError, Instant, PlayerId, StaffId};
 
-/// Cash in or cash out of one player and gaming day from which a cash transaction report is due.
+/// Total of cash in, or of cash out, of one player and gaming day from which a report is due.
 pub const CASH_REPORT: Money = Money::from_dollars(10_000);
-/// Cash in or cash out of one player and gaming day from which the cashier identifies the player.
+/// Total from which the cashier is asked to identify the player.
 pub const IDENTIFY_FROM: Money = Money::from_dollars(4_000);
-/// Days after its gaming day by which a report is due.
+/// Days within which a report must be filed.
 pub(crate) const REPORT_DAYS: u32 = 15;
 
-/// The longest text of a document or a reference.
-const LONGEST: usize = 60;
-/// Filed reports and counts that are listed.
-const LISTED: u32 = 50;
-/// The most that a drawer is said to hold.
-const MOST: Money = Money::from_dollars(100_000_000);
+/// Maximum length of a document's description or a reference, in characters.
+const MAX_TEXT_LEN: usize = 60;
+/// Maximum number of filed reports or counts listed.
+const LIST_LIMIT: u32 = 50;
+/// Maximum amount in a drawer.
+const MAX_DRAWER: Money = Money::from_dollars(100_000_000);
 
 /// The cash of one player on one gaming day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CashDay {
     /// The player.
     pub player: PlayerId,
-    /// Their name as people write it, if the house knows one.
+    /// Their display name, if they have one.
     pub name: Option<String>,
-    /// The document that a cashier has seen.
+    /// The identity document that a cashier has checked.
     pub identified: Option<String>,
     /// The gaming day.
     pub day: Date,
-    /// Cash that was brought.
+    /// Cash in.
     pub cash_in: Money,
-    /// Cash that was paid out.
+    /// Cash out.
     pub cash_out: Money,
     /// The movements, oldest first.
     pub movements: Vec<CageMovement>,
 }
 
 impl CashDay {
-    /// The larger of the two directions, after one more movement.
+    /// The larger of cash in and cash out after one more movement.
     #[must_use]
     pub fn reaches(&self, buy_in: bool, amount: Money) -> Money {
         let (cash_in, cash_out) = if buy_in { (amount, Money::ZERO) } else { (Money::ZERO, amount) };
@@ -59,10 +59,10 @@ impl CashDay {
 /// A cash transaction report that is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CashReport {
-    /// Whose cash, which day, how much.
+    /// The player, day and totals.
     #[serde(flatten)]
     pub of: CashDay,
-    /// The last day on which it may be filed.
+    /// The last day for filing it.
     pub due: Date,
 }
 
@@ -73,11 +73,11 @@ pub struct FiledReport {
     pub player: PlayerId,
     /// The gaming day.
     pub day: Date,
-    /// Cash that was brought, as filed.
+    /// Cash in, as filed.
     pub cash_in: Money,
-    /// Cash that was paid out, as filed.
+    /// Cash out, as filed.
     pub cash_out: Money,
-    /// The reference under which it was filed.
+    /// The reference of the filing.
     pub reference: String,
     /// Who filed it: `staff:carl`.
     pub by: String,
@@ -88,57 +88,57 @@ pub struct FiledReport {
 /// A cashier's drawer since the last count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Drawer {
-    /// What the last count left in it.
+    /// Amount kept in it at the last count.
     pub opening: Money,
-    /// Cash that came in since.
+    /// Cash in since then.
     pub cash_in: Money,
-    /// Cash that went out.
+    /// Cash out since then.
     pub cash_out: Money,
-    /// How many movements that were.
+    /// Number of movements since then.
     pub movements: usize,
-    /// The number of the last of them in the journal.
+    /// The number of the last movement's entry.
     #[serde(skip)]
     through: u64,
 }
 
 impl Drawer {
-    /// What must be in it.
+    /// The expected amount in the drawer.
     #[must_use]
     pub fn expected(&self) -> Money {
         self.opening + self.cash_in - self.cash_out
     }
 }
 
-/// A count that is on record.
+/// A recorded count of a drawer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DrawerCount {
     /// Who counted.
     pub cashier: StaffId,
     /// When.
     pub at: Instant,
-    /// What must have been in it.
+    /// The expected amount.
     pub expected: Money,
-    /// What was.
+    /// The counted amount.
     pub counted: Money,
-    /// What stayed in it.
+    /// The amount kept in it for the next shift.
     pub kept: Money,
 }
 
 impl DrawerCount {
-    /// Counted less expected: negative, it was short.
+    /// Counted less expected; negative if it was short.
     #[must_use]
     pub fn difference(&self) -> Money {
         self.counted - self.expected
     }
 }
 
-/// A text typed for the record.
+/// Cleans a typed text for the record; refuses an empty one.
 fn typed(text: &str, why: &'static str) -> Answer<String> {
-    let text: String = text.trim().chars().filter(|sign| !sign.is_control()).take(LONGEST).collect();
+    let text: String = text.trim().chars().filter(|sign| !sign.is_control()).take(MAX_TEXT_LEN).collect();
     if text.is_empty() { Err(HouseError::NotNow(why)) } else { Ok(text) }
 }
 
-/// Cage movements of a kind.
+/// The total of the movements in one direction.
 fn cash(buy_in: bool, movements: &[CageMovement]) -> Money {
     movements.iter().filter(|one| one.buy_in == buy_in).map(|one| one.amount).sum()
 }
@@ -147,20 +147,20 @@ impl House {
     /// The cash of a player today. Cage.
     ///
     /// # Errors
-    /// Not their business; no such player.
+    /// Lack of duty; no such player.
     pub async fn cash_today(&self, by: &Actor, player: &PlayerId) -> Answer<CashDay> {
-        needs(by, Duty::Cage)?;
-        self.known(&Actor::player(player.clone())).await?;
+        by.require(Duty::Cage)?;
+        self.find_account(&Actor::player(player.clone())).await?;
         self.cash_of(player, self.gaming_day().of(self.now())).await
     }
 
     /// The cash of a player on a gaming day.
     pub(super) async fn cash_of(&self, player: &PlayerId, day: Date) -> Answer<CashDay> {
-        // A movement says which day it counts for: clocks of hosts and the house's day may differ a little from one another.
+        // A movement states the gaming day that it counts for. Read from a day earlier, because clocks of hosts may differ a little.
         let from = Instant(self.gaming_day().start(day).0 - 86_400_000);
         let filter = EntryFilter {
             stream: Some(Stream::player(player)),
-            kinds: vec!["bought-in".to_owned(), "cashed-out".to_owned()],
+            kinds: cash_kinds(),
             from: Some(from),
             after: Some(0),
             limit: u32::MAX,
@@ -169,7 +169,7 @@ impl House {
         let mut movements = Vec::new();
         for entry in self.inner.store.entries(filter).await? {
             if self.day_of(&entry)? == day {
-                movements.extend(super::cage_receipts::movement(&entry));
+                movements.extend(movement(&entry));
             }
         }
         let register = self.inner.shown.get();
@@ -184,7 +184,7 @@ impl House {
         })
     }
 
-    /// The gaming day that a movement counts for; those of older programs say none.
+    /// The gaming day that a movement counts for, which entries of older programs do not state.
     fn day_of(&self, entry: &Entry) -> Answer<Date> {
         let Body::Purse(facts) = stored::read(&entry.body, &entry.place())? else {
             return Ok(self.gaming_day().of(entry.at));
@@ -199,19 +199,21 @@ impl House {
         Ok(said.unwrap_or_else(|| self.gaming_day().of(entry.at)))
     }
 
-    /// A cashier has seen a document of a player: what kind, and the end of its number. Cage.
+    /// Records that a cashier has checked a player's identity document: its kind and the end of its number. Cage.
     ///
     /// # Errors
-    /// Not their business; no such player; nothing was typed.
+    /// Lack of duty; no such player; an empty text.
     pub async fn identify(&self, by: &Actor, player: &PlayerId, document: &str) -> Answer<()> {
-        needs(by, Duty::Cage)?;
-        self.known(&Actor::player(player.clone())).await?;
-        let document = typed(document, "say which document was seen, like passport …567A")?;
+        by.require(Duty::Cage)?;
+        self.find_account(&Actor::player(player.clone())).await?;
+        let document = typed(document, "enter the document that was checked, like passport …567A")?;
         let fact = HouseFact::PlayerIdentified { player: player.clone(), document };
-        self.once(by, None, |made| *made == fact, self.note(by, |_| Ok(vec![fact.clone()]))).await.map(drop)
+        self.idempotent(by, None, |made| *made == fact, self.append_facts(by, |_| Ok(vec![fact.clone()])))
+            .await
+            .map(drop)
     }
 
-    /// Cash transaction reports that are due, the oldest first. Cage, Shift Manager or auditor.
+    /// Cash transaction reports that are due, oldest first. Cage, Shift Manager or auditor.
     pub async fn cash_reports(&self, by: &Actor) -> Answer<Vec<CashReport>> {
         reads_cash(by)?;
         let open = self.inner.shown.get().cash_reports.clone();
@@ -223,7 +225,7 @@ impl House {
         Ok(reports)
     }
 
-    /// Cash transaction reports that were filed, the latest first. Cage, Shift Manager or auditor.
+    /// The latest filed cash transaction reports, newest first. Cage, Shift Manager or auditor.
     pub async fn filed_reports(&self, by: &Actor) -> Answer<Vec<FiledReport>> {
         reads_cash(by)?;
         let mut filed = Vec::new();
@@ -236,10 +238,10 @@ impl House {
         Ok(filed)
     }
 
-    /// A report was filed under this reference. Cage.
+    /// Records that a report was filed under this reference. Cage.
     ///
     /// # Errors
-    /// Not their business; no such report is due.
+    /// Lack of duty; no such report is due; an empty reference.
     pub async fn file_cash_report(
         &self,
         by: &Actor,
@@ -247,8 +249,8 @@ impl House {
         day: Date,
         reference: &str,
     ) -> Answer<()> {
-        needs(by, Duty::Cage)?;
-        let reference = typed(reference, "write the reference under which the report was filed")?;
+        by.require(Duty::Cage)?;
+        let reference = typed(reference, "enter the reference under which the report was filed")?;
         let of = self.cash_of(player, day).await?;
         let fact = HouseFact::CashReportFiled {
             player: player.clone(),
@@ -257,28 +259,28 @@ impl House {
             cash_in: of.cash_in,
             cash_out: of.cash_out,
         };
-        let noting = self.note(by, |register| {
+        let noting = self.append_facts(by, |register| {
             if !register.cash_reports.contains(&(day, player.clone())) {
-                return Err(HouseError::NotNow("no report of this player and day is due"));
+                return Err(HouseError::NotNow("no report is due for this player and day"));
             }
             Ok(vec![fact.clone()])
         });
-        self.once(by, None, |made| *made == fact, noting).await.map(drop)
+        self.idempotent(by, None, |made| *made == fact, noting).await.map(drop)
     }
 
-    /// The drawer of this cashier since its last count. Cage.
+    /// This cashier's drawer since the last count. Cage.
     pub async fn drawer(&self, by: &Actor) -> Answer<Drawer> {
-        needs(by, Duty::Cage)?;
+        by.require(Duty::Cage)?;
         let (opening, after) = self.inner.shown.get().drawers.get(&cashier(by)?).copied().unwrap_or_default();
         let filter = EntryFilter {
             actor: Some(by.label()),
-            kinds: vec!["bought-in".to_owned(), "cashed-out".to_owned()],
+            kinds: cash_kinds(),
             after: Some(after),
             limit: u32::MAX,
             ..EntryFilter::default()
         };
         let entries = self.inner.store.entries(filter).await?;
-        let moved: Vec<CageMovement> = entries.iter().filter_map(super::cage_receipts::movement).collect();
+        let moved: Vec<CageMovement> = entries.iter().filter_map(movement).collect();
         Ok(Drawer {
             opening,
             cash_in: cash(true, &moved),
@@ -288,13 +290,13 @@ impl House {
         })
     }
 
-    /// A cashier counts the drawer: so much is in it, and so much stays in it for the next shift. Cage.
+    /// Records a count of this cashier's drawer: `counted` is in it, and `kept` stays for the next shift. Cage.
     ///
     /// # Errors
-    /// Not their business; amounts that cannot be.
+    /// Lack of duty; an invalid amount.
     pub async fn count_drawer(&self, by: &Actor, counted: Money, kept: Money) -> Answer<DrawerCount> {
         for amount in [counted, kept] {
-            if amount < Money::ZERO || amount > MOST {
+            if amount < Money::ZERO || amount > MAX_DRAWER {
                 return Err(HouseError::Amount(amount));
             }
         }
@@ -312,11 +314,11 @@ impl House {
             matches!(made, HouseFact::DrawerCounted { cashier, counted: of, kept: stays, .. }
                 if *cashier == count.cashier && *of == counted && *stays == kept)
         };
-        self.once(by, None, same, self.note(by, |_| Ok(vec![fact.clone()]))).await?;
+        self.idempotent(by, None, same, self.append_facts(by, |_| Ok(vec![fact.clone()]))).await?;
         Ok(count)
     }
 
-    /// Counts of drawers, the latest first: a cashier's own, or all for a Shift Manager and an auditor.
+    /// The latest drawer counts, newest first: a cashier's own, or everyone's for a Shift Manager or an auditor.
     pub async fn drawer_counts(&self, by: &Actor) -> Answer<Vec<DrawerCount>> {
         reads_cash(by)?;
         let own = by.may(Duty::Cage) && *by != Actor::House;
@@ -337,7 +339,7 @@ impl House {
             stream: Some(Stream::house()),
             kinds: vec![kind.to_owned()],
             actor,
-            limit: LISTED,
+            limit: LIST_LIMIT,
             ..EntryFilter::default()
         };
         let mut noted = Vec::new();
@@ -351,7 +353,7 @@ impl House {
 }
 
 fn reads_cash(by: &Actor) -> Answer<()> {
-    if by.may(Duty::Auditor) || by.may(Duty::ShiftManager) { Ok(()) } else { needs(by, Duty::Cage) }
+    if by.may(Duty::Auditor) || by.may(Duty::ShiftManager) { Ok(()) } else { by.require(Duty::Cage) }
 }
 
 fn cashier(by: &Actor) -> Answer<StaffId> {

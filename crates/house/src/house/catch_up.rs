@@ -1,4 +1,4 @@
-//! Brings the states in memory up to date with the journal.
+//! Brings the in-memory states up to date with the journal.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use crate::snapshots::State;
 use crate::stored;
 use crate::{HouseError, TableId, ledger};
 
-/// Entries that are read at once.
+/// Journal entries per read.
 const PAGE: u32 = 500;
 
-/// The entry follows the head, and its hash is right.
+/// Checks that an entry is readable, follows the head and has the right hash.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault.
 pub fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
     let wrong = |what: &str| Err(StoreError::Corrupt(format!("{}: {what}", entry.place())));
     if entry.is_sealed() {
         return wrong(
-            "it is sealed with a key that is not here, or was altered; after a lost key the chips went back to the players: set up another table",
+            "it was altered, or is sealed with another key; if the key was lost, its chips were returned to the players: set up a new table",
         );
     }
     if entry.version != head.version + 1 {
@@ -43,13 +43,13 @@ pub fn follows(head: &Head, entry: &Entry) -> Result<(), StoreError> {
 }
 
 impl House {
-    /// A slot for a table that is in the journal.
+    /// Loads a table from the journal.
     async fn load_table(&self, id: &TableId, rulebooks: &Rulebooks) -> Answer<TableSlot> {
         let first = self.inner.store.read(&Stream::table(id), 0, 1).await?;
         let entry = first.first().ok_or_else(|| HouseError::Corrupt(format!("table {id} has no entries")))?;
         let body = stored::read(&entry.body, &entry.place())?;
         let Body::Table { steps, .. } = body else {
-            return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+            return Err(HouseError::Corrupt(format!("{}: it is not an entry of a table", entry.place())));
         };
         let set_up = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::set_up);
         let (config, hash) =
@@ -57,7 +57,7 @@ impl House {
         let book = match rulebooks.find(&config.rulebook, hash) {
             Ok(book) => book,
             Err(gone) => {
-                // A table whose rulebook is gone is halted; the others go on. Where the program has one of that name, it is shown so.
+                // A table without its rulebook is halted. It is shown with the built-in rulebook of the same id, if there is one.
                 let Some(own) = Rulebook::builtin(&config.rulebook) else { return Err(gone) };
                 let slot = TableSlot::new(LiveTable::new(config.clone(), Arc::new(own.clone())));
                 slot.halt(&gone.to_string());
@@ -73,7 +73,7 @@ impl House {
         }
         match self.refresh_table(&slot, &mut work).await {
             Ok(_) => {}
-            // A damaged table is halted; the others go on.
+            // A damaged table is halted.
             Err(HouseError::Corrupt(why)) => slot.halt(&why),
             Err(other) => return Err(other),
         }
@@ -81,73 +81,75 @@ impl House {
         Ok(slot)
     }
 
-    /// Reads what the journal has beyond the head, and the deck that it promises. Shows and announces what is new, including what was read
-    /// before a question that the database did not answer. Returns whether there was something.
+    /// Reads a table's new entries and the promised deck. Publishes and announces new entries, including any read by an earlier call that
+    /// failed. Returns whether there were any.
     pub(crate) async fn refresh_table(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
-        self.read_on(slot, work).await?;
-        while let Some(round) = self.deck_missing(slot, work).await? {
-            // Another host may have ended the round after its entries were read here: then its deck is gone, and there are more entries.
-            if !self.read_on(slot, work).await? {
-                let why =
-                    format!("table {}: the deck of round {round} is not the one that was promised", slot.id);
+        self.apply_new_entries(slot, work).await?;
+        while let Some(round) = self.missing_deck(slot, work).await? {
+            // Another host may have ended the round after its entries were read here: then the deck is gone, and there are more entries.
+            if !self.apply_new_entries(slot, work).await? {
+                let why = format!("table {}: the deck of round {round} is not the promised one", slot.id);
                 return Err(HouseError::Corrupt(why));
             }
         }
         work.stale = false;
-        let went_on = slot.shown.get().version != work.head.version;
-        if went_on {
+        let changed = slot.shown.get().version != work.head.version;
+        if changed {
             slot.publish(work);
             self.announce_read(&Stream::table(&slot.id), work.head.version, work.read);
         }
-        Ok(went_on)
+        Ok(changed)
     }
 
-    /// Announces a chain up to the last entry that was read.
+    /// Announces a chain's last entry that was read.
     fn announce_read(&self, stream: &Stream, version: u64, read: Option<LastRead>) {
         if let Some((number, at)) = read {
             self.announce(stream, version, number, at);
         }
     }
 
-    /// Applies the entries of a table beyond its head. Returns whether there were any.
-    async fn read_on(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
+    /// Reads and applies a table's new entries. Returns whether there were any.
+    async fn apply_new_entries(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
         let stream = Stream::table(&slot.id);
-        let mut went_on = false;
+        let mut changed = false;
         loop {
-            let entries = self.beyond(&stream, &work.head).await?;
-            // Without the key, a reader sees the table as it was before the deal.
-            let shut = entries.iter().position(|entry| self.inner.looking && entry.is_sealed());
-            let last = shut.is_some() || entries.len() < PAGE as usize;
-            let readable = shut.unwrap_or(entries.len());
+            let entries = self.entries_after(&stream, &work.head).await?;
+            // Without the key, a read-only house shows the table as it was before the deal.
+            let first_sealed = entries.iter().position(|entry| self.inner.read_only && entry.is_sealed());
+            let last = first_sealed.is_some() || entries.len() < PAGE as usize;
+            let readable = first_sealed.unwrap_or(entries.len());
             for entry in entries.into_iter().take(readable) {
                 follows(&work.head, &entry)?;
                 let body = stored::read(&entry.body, &entry.place())?;
                 let Body::Table { steps, .. } = body else {
-                    return Err(HouseError::Corrupt(format!("{}: it is not a table's", entry.place())));
+                    return Err(HouseError::Corrupt(format!(
+                        "{}: it is not an entry of a table",
+                        entry.place()
+                    )));
                 };
                 let live = Arc::make_mut(&mut work.live);
                 for step in &steps {
                     live.apply_step(step, entry.at, entry.version);
-                    // Another host may have taken a promise back and made another for the same round.
-                    let anew =
+                    // Another host may have withdrawn a promise and made a new one for the same round.
+                    let new_promise =
                         step.facts.iter().any(|fact| matches!(fact, TableFact::ShufflePrepared { .. }));
-                    if anew && !sabotage::is("a deck that was promised anew is not read again") {
+                    if new_promise && !sabotage::is("a deck that was promised anew is not read again") {
                         work.deck = None;
                     }
                 }
                 work.head = entry.head();
                 work.read = Some((entry.number, entry.at));
                 work.jackpot_behind = true;
-                went_on = true;
+                changed = true;
             }
             if last {
-                return Ok(went_on);
+                return Ok(changed);
             }
         }
     }
 
-    /// Reads the deck of the round that is promised. Returns the round if the deck is not there or not the promised one.
-    async fn deck_missing(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<Option<u32>> {
+    /// Loads the promised deck. Returns the round if the deck is missing or not the promised one.
+    async fn missing_deck(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<Option<u32>> {
         let wanted = work.live.promise.as_ref().map(|promise| promise.round);
         if wanted == work.deck.as_ref().map(|(round, _)| *round) {
             return Ok(None);
@@ -160,18 +162,18 @@ impl House {
         let deck = row.as_ref().and_then(Shuffled::from_row);
         match deck.filter(|deck| promised_by(&promise.commitment, &deck.salt, &deck.deck)) {
             Some(deck) => work.deck = Some((round, deck)),
-            // A reader without the key needs no deck, and a deck that no card was dealt from is replaced.
-            None if sealed && (self.inner.looking || !work.live.begun()) => {}
+            // A read-only house needs no deck, and a deck of which no card was dealt is replaced.
+            None if sealed && (self.inner.read_only || !work.live.deck_in_use()) => {}
             None => return Ok(Some(round)),
         }
         Ok(None)
     }
 
-    /// Reads what the journal has beyond the head of a jackpot.
+    /// Reads, applies and publishes a jackpot's new entries.
     pub(crate) async fn refresh_jackpot(&self, slot: &JackpotSlot, work: &mut JackpotWork) -> Answer<()> {
         let stream = Stream::jackpot(&slot.id);
         if work.stale {
-            // What is in memory may be ahead of what was written: begin again from the last state that is shown.
+            // The state in memory may be ahead of the journal: restart from the published state.
             let shown = slot.shown.get();
             (work.state, work.head) = if shown.version > 0 {
                 (shown.state.clone(), self.head_at(&stream, shown.version).await?)
@@ -183,13 +185,16 @@ impl House {
             };
         }
         loop {
-            let entries = self.beyond(&stream, &work.head).await?;
+            let entries = self.entries_after(&stream, &work.head).await?;
             let last = entries.len() < PAGE as usize;
             for entry in entries {
                 follows(&work.head, &entry)?;
                 let body = stored::read(&entry.body, &entry.place())?;
                 let Body::Jackpot(steps) = body else {
-                    return Err(HouseError::Corrupt(format!("{}: it is not a jackpot's", entry.place())));
+                    return Err(HouseError::Corrupt(format!(
+                        "{}: it is not an entry of a jackpot",
+                        entry.place()
+                    )));
                 };
                 let mut state = Arc::unwrap_or_clone(std::mem::take(&mut work.state));
                 for event in steps.iter().flat_map(|step| &step.events) {
@@ -216,8 +221,8 @@ impl House {
         there.ok_or_else(|| self.fell_behind(stream, version))
     }
 
-    /// The entries after a head. A database that does not have the head itself has less than is known here.
-    async fn beyond(&self, stream: &Stream, head: &Head) -> Answer<Vec<Entry>> {
+    /// The next entries after a head. If the database lacks the head itself, it is behind.
+    async fn entries_after(&self, stream: &Stream, head: &Head) -> Answer<Vec<Entry>> {
         let mut entries = self
             .inner
             .store
@@ -231,12 +236,12 @@ impl House {
             entries.remove(0);
         }
         for entry in &entries {
-            self.inner.clock.saw(entry.at);
+            self.inner.clock.observe(entry.at);
         }
         Ok(entries)
     }
 
-    /// Reads what the journal has beyond the head of the house's own chain, and opens tables and jackpots that are new.
+    /// Reads and applies new entries of the house's own chain, and loads new tables and jackpots.
     pub(crate) async fn refresh_register(&self, work: &mut RegisterWork) -> Answer<()> {
         let stream = Stream::house();
         if work.head.version == 0
@@ -245,13 +250,16 @@ impl House {
             (work.register, work.head) = (*register, head);
         }
         loop {
-            let entries = self.beyond(&stream, &work.head).await?;
+            let entries = self.entries_after(&stream, &work.head).await?;
             let last = entries.len() < PAGE as usize;
             for entry in entries {
                 follows(&work.head, &entry)?;
                 let body = stored::read(&entry.body, &entry.place())?;
                 let Body::House(facts) = body else {
-                    return Err(HouseError::Corrupt(format!("{}: it is not the house's", entry.place())));
+                    return Err(HouseError::Corrupt(format!(
+                        "{}: it is not an entry of the house",
+                        entry.place()
+                    )));
                 };
                 for fact in &facts {
                     work.register.apply(fact);
@@ -268,15 +276,15 @@ impl House {
         self.open_slots(work).await
     }
 
-    /// Every jackpot's account holds at least what came in less what awards drew: a jackpot of which that is not so is stopped. SentOrder when
-    /// nobody else writes; the audit says the same to the cent.
-    pub(crate) async fn hold_jackpots_against_the_ledger(&self) -> Answer<()> {
+    /// Checks that every jackpot's account holds at least what came in less the awards drawn, and stops a jackpot of which this is not
+    /// true. Called when no other process writes. The audit checks it to the cent.
+    pub(crate) async fn reconcile_jackpots(&self) -> Answer<()> {
         for slot in self.jackpot_slots() {
             let state = &slot.shown.get().state;
             let should = ledger::came_in(state).cents() - state.counters.paid_from_meter.ceil().cents();
             let holds = self.inner.store.balance(&ledger::fund(&slot.id)).await?;
             if holds < should {
-                slot.stop(&format!("its account holds {holds} cents and the jackpot accounts for {should}"));
+                slot.stop(&format!("its account holds {holds} cents, but {should} are expected"));
             }
         }
         Ok(())

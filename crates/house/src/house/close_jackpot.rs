@@ -1,48 +1,48 @@
-//! The end of a jackpot: all its pools move into another one, in one transaction.
+//! Closes a jackpot: all its pools move to another one, in one transaction.
 
 use std::cmp::Ordering;
 
 use baize_jackpot::{Command as Ask, Refusal};
 
-use super::create::needs;
-use super::jackpot_parameters::asked;
+use super::jackpot_parameters::new_jackpot_entry;
 use super::jackpots::person;
-use super::{Answer, House, TRIES};
+use super::{Answer, House, MAX_ATTEMPTS};
 use crate::journal::{Batch, Stream};
 use crate::memory::JackpotSlot;
 use crate::{Actor, Duty, HouseError, JackpotId};
 
 impl House {
-    /// Closes a jackpot for good; its pools move into another one of the same operator. Shift Manager. Its tables go on without a jackpot.
+    /// Closes a jackpot permanently and moves its pools to another one of the same operator. Its tables continue without a jackpot. Shift
+    /// Manager.
     ///
     /// # Errors
-    /// The same jackpot or another operator's, a round with wagers under way, hits that are pending.
+    /// The same jackpot, or another operator's; a round with jackpot wagers is in progress; hits are pending.
     pub async fn close_jackpot(&self, by: &Actor, jackpot: &JackpotId, into: &JackpotId) -> Answer<()> {
-        needs(by, Duty::ShiftManager)?;
+        by.require(Duty::ShiftManager)?;
         let (slot, other) = (self.jackpot_slot(jackpot)?, self.jackpot_slot(into)?);
         let command = Ask::Close { into: into.to_string(), by: person(by)? };
-        if self.was_asked(by, &command).await? {
+        if self.was_carried_out(by, &command).await? {
             return Ok(());
         }
         if let (Some(one), Some(another)) = (self.operator_of(&slot), self.operator_of(&other))
             && one != another
         {
             return Err(HouseError::SetUp(format!(
-                "jackpot {jackpot} links {one}'s games and {into} {another}'s: pools stay with their operator"
+                "jackpot {jackpot} belongs to {one} and {into} to {another}: pools stay with their operator"
             )));
         }
         self.same_money(format!("jackpot {jackpot}"), jackpot, into)?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             match self.try_close(by, &slot, &other, &command).await {
                 Err(HouseError::Conflict { .. }) => {}
-                Err(error) if !self.was_asked(by, &command).await? => return Err(error),
+                Err(error) if !self.was_carried_out(by, &command).await? => return Err(error),
                 Ok(()) | Err(_) => return Ok(()),
             }
         }
-        Err(HouseError::Conflict { stream: Stream::jackpot(jackpot).to_string(), tries: TRIES })
+        Err(HouseError::Conflict { stream: Stream::jackpot(jackpot).to_string(), tries: MAX_ATTEMPTS })
     }
 
-    /// Whose games a jackpot links, if it links any.
+    /// The operator of a jackpot's games, if it links any.
     fn operator_of(&self, slot: &JackpotSlot) -> Option<String> {
         let shown = slot.shown.get();
         let mut tables = shown.state.tables.keys().filter_map(|name| name.parse().ok());
@@ -58,7 +58,7 @@ impl House {
     ) -> Answer<()> {
         let refused =
             |refusal: Refusal| HouseError::Jackpot { jackpot: slot.id.clone(), why: refusal.to_string() };
-        // Always in the same order: two that close into each other do not wait for each other.
+        // Locked in a fixed order, so that two jackpots closing into each other do not deadlock.
         let (first, second) = match slot.id.cmp(&other.id) {
             Ordering::Less => (slot, other),
             Ordering::Greater => (other, slot),
@@ -75,7 +75,7 @@ impl House {
                 return Err(HouseError::Jackpot { jackpot: either.id.clone(), why: why.clone() });
             }
         }
-        // The jackpot could not accept wagers that are already on a table.
+        // Jackpot wagers on a table could not be accepted afterwards.
         let linked: Vec<_> = from
             .state
             .tables
@@ -88,8 +88,8 @@ impl House {
         let receive = Ask::ReceivePools { from: slot.id.to_string(), pools };
         let sent = self.request.id.as_ref().map(ToString::to_string);
         let now = self.now();
-        let closed = asked(slot, from, command, by, now, sent).map_err(refused)?;
-        let received = asked(other, to, &receive, by, now, None).map_err(refused)?;
+        let closed = new_jackpot_entry(slot, from, command, by, now, sent).map_err(refused)?;
+        let received = new_jackpot_entry(other, to, &receive, by, now, None).map_err(refused)?;
         let mut batch = Batch::default();
         for made in [&closed, &received] {
             batch.entries.push(made.entry.clone());

@@ -1,8 +1,8 @@
-//! The console: account commands for those who can read the database, for when nobody can log in.
+//! The console: account commands for whoever can read the database, for when nobody can log in.
 //!
-//! It works on the database of a casino that is stopped or running. On PostgreSQL the command is written beside the hosts, which hear of
-//! it. A casino on SQLite has its file to itself: a running one listens on a socket beside it (`FILE.console`), for its own user and root
-//! only. What is changed is on record with the name that the system knows the user by.
+//! It works whether the casino is running or not. On PostgreSQL the command is written directly, and the hosts are notified. A running
+//! casino on SQLite listens on a socket beside its file (`FILE.console`), for its own user and root only. Changes are recorded with the
+//! operating system's name of the user.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,56 +13,56 @@ use crate::facts::HouseFact;
 use crate::journal::Mode;
 use crate::{Actor, HouseError, Instant, StaffId, StaffLine, WallClock};
 
-/// What is asked at the console.
+/// A console command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "do")]
 pub enum ConsoleCommand {
     /// All staff.
     List,
-    /// Log-ins by password under this name wait no longer.
+    /// Ends the delay of password log-ins under a name.
     Unlock {
-        /// Of staff or of a player.
+        /// Of a member of staff or a player.
         name: String,
     },
     /// A one-time link for a member of staff.
     Link {
         /// Who.
         name: StaffId,
-        /// How long it holds; nothing: as usual.
+        /// How long it is valid; [`LINK_MINUTES`] if absent.
         minutes: Option<u32>,
     },
     /// Suspends a member of staff, and ends their sessions.
     Suspend {
         /// Who.
         name: StaffId,
-        /// Why, for the record.
+        /// The reason, for the record.
         reason: String,
     },
-    /// Lets a suspended member of staff in again.
+    /// Reinstates a suspended member of staff.
     Reinstate {
         /// Who.
         name: StaffId,
     },
 }
 
-/// What came of it.
+/// The answer to a console command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConsoleAnswer {
-    /// It is done.
+    /// Done.
     Done,
     /// All staff.
     Staff(Vec<StaffLine>),
-    /// The secret of a one-time link, and until when it holds.
+    /// A one-time link.
     Link {
         /// The last part of its address.
         secret: String,
-        /// Until when.
+        /// When it expires.
         expires: Instant,
     },
 }
 
-/// A command on its way to a running casino.
+/// A command as sent to a running casino.
 #[derive(Serialize, Deserialize)]
 struct Sent {
     user: Option<String>,
@@ -70,7 +70,7 @@ struct Sent {
 }
 
 impl ConsoleCommand {
-    /// As it is written down.
+    /// The command as recorded.
     fn words(&self) -> String {
         match self {
             ConsoleCommand::List => "list".to_owned(),
@@ -82,23 +82,23 @@ impl ConsoleCommand {
     }
 }
 
-/// Carries out a command on a database, whether its casino runs or not. `user` is the name that the system knows the user by.
+/// Carries out a command on a database, whether its casino is running or not. `user` is the operating system's name of the user.
 ///
 /// # Errors
-/// No such database or account; a database that cannot be reached; what the command itself is refused for.
+/// No such database or account; the database cannot be reached; the command is refused.
 pub async fn console(database: &str, user: Option<String>, command: ConsoleCommand) -> Answer<ConsoleAnswer> {
     if let Some(path) = file_of(database)
         && let Some(answer) = socket::ask(path, &Sent { user: user.clone(), command: command.clone() }).await
     {
         return answer.map_err(HouseError::Console);
     }
-    let house = House::over(database, Arc::new(WallClock), Mode::Console, None).await?;
+    let house = House::connect(database, Arc::new(WallClock), Mode::Console, None).await?;
     let answer = house.at_console(user, command).await;
     house.inner.store.close().await?;
     answer
 }
 
-/// The socket of a casino that runs. It is removed once: when the casino is closed, or when it is found gone.
+/// The socket of a running casino. It is removed once: when the casino is closed, or found gone.
 #[derive(Default)]
 pub(super) struct Console(Mutex<Option<String>>);
 
@@ -115,15 +115,15 @@ impl Console {
     }
 }
 
-/// The file of an embedded database.
+/// The file of a SQLite database.
 fn file_of(database: &str) -> Option<&str> {
     let path = database.strip_prefix("sqlite:").unwrap_or(database);
     (!path.contains("://")).then(|| path.split('?').next().unwrap_or(path))
 }
 
 impl House {
-    /// Listens for commands of the console, where the database is a file. A socket that cannot be made leaves the console to a casino that
-    /// is stopped.
+    /// Listens for console commands, if the database is a file. If the socket cannot be created, the console works only on the stopped
+    /// casino.
     pub(super) fn listen_at_console(&self, database: &str) {
         if let Some(path) = file_of(database) {
             socket::listen(self, path);
@@ -137,8 +137,8 @@ impl House {
         match command {
             ConsoleCommand::List => return Ok(ConsoleAnswer::Staff(self.staff(&house).await?)),
             ConsoleCommand::Unlock { name } => {
-                let unknown = || HouseError::Console(format!("nobody is called {name}"));
-                self.note(&house, |register| {
+                let unknown = || HouseError::Console(format!("there is no account {name}"));
+                self.append_facts(&house, |register| {
                     register.account_of(&name).ok_or_else(unknown)?;
                     Ok(vec![used.clone(), HouseFact::Unlocked { name: name.clone() }])
                 })
@@ -146,17 +146,17 @@ impl House {
             }
             ConsoleCommand::Link { name, minutes } => {
                 let whom = Actor::staff(name, []);
-                self.known(&whom).await?;
-                self.note(&house, |_| Ok(vec![used.clone()])).await?;
+                self.find_account(&whom).await?;
+                self.append_facts(&house, |_| Ok(vec![used.clone()])).await?;
                 let link = self.link_for(&house, &whom, minutes.unwrap_or(LINK_MINUTES)).await?;
                 return Ok(ConsoleAnswer::Link { secret: link.secret, expires: link.expires });
             }
             ConsoleCommand::Suspend { name, reason } => {
                 let reason: String = reason.chars().filter(|c| !c.is_control()).take(200).collect();
-                self.note(&house, |register| {
+                self.append_facts(&house, |register| {
                     let unknown = || HouseError::UnknownStaff(name.clone());
                     if register.staff.get(&name).ok_or_else(unknown)?.1.suspended {
-                        return Err(HouseError::NotNow("the account is suspended already"));
+                        return Err(HouseError::NotNow("the account is already suspended"));
                     }
                     let suspended = HouseFact::Suspended { id: name.clone(), reason: reason.clone() };
                     Ok(vec![used.clone(), suspended])
@@ -164,7 +164,7 @@ impl House {
                 .await?;
             }
             ConsoleCommand::Reinstate { name } => {
-                self.note(&house, |register| {
+                self.append_facts(&house, |register| {
                     let unknown = || HouseError::UnknownStaff(name.clone());
                     if !register.staff.get(&name).ok_or_else(unknown)?.1.suspended {
                         return Err(HouseError::NotNow("the account is not suspended"));
@@ -180,7 +180,7 @@ impl House {
 
 #[cfg(unix)]
 mod socket {
-    //! One line of JSON each way.
+    //! The protocol is one line of JSON each way.
 
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     use std::sync::Arc;
@@ -191,16 +191,16 @@ mod socket {
 
     use super::{ConsoleAnswer, House, Sent};
 
-    /// The longest command.
-    const LONGEST: u64 = 4_096;
-    /// How long the other side may take for one line.
-    const PATIENCE: Duration = Duration::from_secs(15);
+    /// Maximum length of a command, in bytes.
+    const MAX_COMMAND_LEN: u64 = 4_096;
+    /// Timeout for a request and its answer.
+    const TIMEOUT: Duration = Duration::from_secs(15);
 
     fn place(path: &str) -> String {
         format!("{path}.console")
     }
 
-    /// Asks the casino that runs on this file; nothing: none does, or it does not talk to this user.
+    /// Sends a command to the casino running on this file. `None` if none is running, or it does not answer this user.
     pub(super) async fn ask(path: &str, sent: &Sent) -> Option<Result<ConsoleAnswer, String>> {
         let stream = UnixStream::connect(place(path)).await.ok()?;
         let talk = async {
@@ -212,13 +212,13 @@ mod socket {
             BufReader::new(read).read_line(&mut answer).await.ok()?;
             serde_json::from_str(&answer).ok()
         };
-        tokio::time::timeout(PATIENCE, talk).await.ok().flatten()
+        tokio::time::timeout(TIMEOUT, talk).await.ok().flatten()
     }
 
-    /// Answers until the house is gone.
+    /// Answers commands until the house is closed.
     pub(super) fn listen(house: &House, path: &str) {
         let place = place(path);
-        // We hold the lock on the database: an existing socket is left over from a casino that died.
+        // This process holds the lock on the database: an existing socket is left over from a crash.
         remove(&place);
         let bound = UnixListener::bind(&place).and_then(|listener| {
             std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o600))?;
@@ -227,8 +227,8 @@ mod socket {
         let (listener, owner) = match bound {
             Ok(bound) => bound,
             Err(error) => {
-                // The console then waits until the casino is stopped; play goes on.
-                tracing::warn!(target: "baize::house", place, %error, "no console");
+                // The console then needs a stopped casino; play continues.
+                tracing::warn!(target: "baize::house", place, %error, "the console's socket cannot be created");
                 return;
             }
         };
@@ -238,13 +238,13 @@ mod socket {
         tokio::spawn(async move {
             loop {
                 let accepted = tokio::time::timeout(Duration::from_secs(1), listener.accept()).await;
-                let Some(house) = super::super::open_close::open(&inner) else { return console.close() };
+                let Some(house) = super::super::open_close::upgrade(&inner) else { return console.close() };
                 let Ok(Ok((stream, _))) = accepted else { continue };
-                // Only the casino's own user and root are answered.
+                // Only the casino's own user and root get an answer.
                 if stream.peer_cred().is_ok_and(|peer| peer.uid() == owner || peer.uid() == 0) {
-                    let answered = tokio::time::timeout(PATIENCE, answer(&house, stream)).await;
+                    let answered = tokio::time::timeout(TIMEOUT, answer(&house, stream)).await;
                     if !matches!(answered, Ok(Some(()))) {
-                        tracing::warn!(target: "baize::house", "a command of the console got no answer");
+                        tracing::warn!(target: "baize::house", "a console command was not answered");
                     }
                 }
             }
@@ -254,7 +254,7 @@ mod socket {
     pub(super) fn remove(place: &str) {
         match std::fs::remove_file(place) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!(target: "baize::house", place, %error, "the console's socket stays");
+                tracing::warn!(target: "baize::house", place, %error, "the console's socket could not be removed");
             }
             _ => {}
         }
@@ -263,7 +263,7 @@ mod socket {
     async fn answer(house: &House, stream: UnixStream) -> Option<()> {
         let (read, mut write) = stream.into_split();
         let mut line = String::new();
-        BufReader::new(read.take(LONGEST)).read_line(&mut line).await.ok()?;
+        BufReader::new(read.take(MAX_COMMAND_LEN)).read_line(&mut line).await.ok()?;
         let Sent { user, command } = serde_json::from_str(&line).ok()?;
         let answer = house.at_console(user, command).await.map_err(|error| error.to_string());
         let mut line = serde_json::to_vec(&answer).ok()?;
@@ -274,7 +274,7 @@ mod socket {
 
 #[cfg(not(unix))]
 mod socket {
-    //! Without sockets in the file system the console works on a casino that is stopped.
+    //! Without Unix sockets the console works only on a stopped casino.
 
     use super::{ConsoleAnswer, House, Sent};
 

@@ -7,27 +7,26 @@ use baize_jackpot::{Command as Ask, Configuration, Event as Said, Jackpot, Param
 use baize_rules::{BarReach, Role, Rulebook};
 use baize_table::Player;
 
-use super::jackpot_parameters::after;
-use super::{Answer, House, TRIES};
+use super::jackpot_parameters::apply_events;
+use super::{Answer, House, MAX_ATTEMPTS};
 use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, Stream};
 use crate::live_table::LiveTable;
 use crate::memory::JackpotSlot;
 use crate::rulebooks::Rulebooks;
 use crate::shoe::Shuffler;
-use crate::turn::{LinkedJackpot, Stuck, Turn, sealed};
+use crate::turn::{LinkedJackpot, Turn, TurnError, new_entry};
 use crate::{
     Actor, Duty, FromEarlier, HouseError, JackpotConfig, JackpotId, MoneyKind, TableConfig, TableId,
 };
 
 impl House {
-    /// Sets up the default casino with practice chips: for tests and benchmarks.
+    /// Sets up the default casino for practice.
     pub async fn set_up_default(&self) -> Answer<()> {
         self.set_up_for(MoneyKind::Practice).await
     }
 
-    /// Sets up the default casino where there are no tables yet: a table for each built-in rulebook, a jackpot for each operator. Does
-    /// nothing otherwise.
+    /// Sets up the default casino, if there are no tables yet: a table for each built-in rulebook and a jackpot for each operator.
     pub async fn set_up_for(&self, money: MoneyKind) -> Answer<()> {
         let operators: BTreeSet<&str> =
             Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
@@ -37,13 +36,13 @@ impl House {
         for operator in operators {
             let id: JackpotId = operator.parse()?;
             let config = JackpotConfig { money, ..JackpotConfig::usual(id) };
-            taken_is_fine(self.create_jackpot(&Actor::House, config).await)?;
+            ignore_taken(self.create_jackpot(&Actor::House, config).await)?;
         }
         for book in Rulebook::builtins() {
             let id: TableId = format!("{}-1", book.short.to_lowercase()).parse()?;
             let usual = TableConfig::usual(id, book, Some(book.operator.parse()?));
             let config = TableConfig { money, ..usual };
-            taken_is_fine(self.create_table(&Actor::House, config).await)?;
+            ignore_taken(self.create_table(&Actor::House, config).await)?;
         }
         Ok(())
     }
@@ -51,12 +50,12 @@ impl House {
     /// Opens a jackpot. Shift Manager or above.
     ///
     /// # Errors
-    /// A name that is taken, figures that do not fit.
+    /// The name is taken; the parameters are not valid.
     pub async fn create_jackpot(&self, by: &Actor, config: JackpotConfig) -> Answer<()> {
-        needs(by, Duty::ShiftManager)?;
+        by.require(Duty::ShiftManager)?;
         let same =
             |fact: &HouseFact| matches!(fact, HouseFact::JackpotCreated { config: made } if *made == config);
-        let created = self.note_with(by, |register, _| {
+        let created = self.append_facts_with(by, |register, _| {
             if register.jackpots.contains(&config.id) {
                 return Err(HouseError::NameTaken(config.id.to_string()));
             }
@@ -64,28 +63,28 @@ impl House {
             let batch = Batch { entries: vec![entry], ..Batch::default() };
             Ok((vec![HouseFact::JackpotCreated { config: config.clone() }], batch))
         });
-        self.once(by, None, same, created).await.map(drop)
+        self.idempotent(by, None, same, created).await.map(drop)
     }
 
     /// Sets up a table. Shift Manager or above.
     ///
     /// # Errors
-    /// A name that is taken, a set-up that does not fit its rulebook, an unknown jackpot.
+    /// The name is taken; the configuration does not fit the rulebook; the jackpot is unknown.
     pub async fn create_table(&self, by: &Actor, config: TableConfig) -> Answer<()> {
         let unknown = || HouseError::UnknownRulebook(config.rulebook.clone());
         let text = Rulebook::builtin_text(&config.rulebook).ok_or_else(unknown)?;
         self.create_table_of(by, config, text).await
     }
 
-    /// Opens a table of a rulebook of one's own. Its text is kept in the journal, and the table is played under it for ever.
+    /// Sets up a table with your own rulebook. The text is recorded in the journal, and the table is always played under it.
     ///
     /// # Errors
-    /// As [`House::create_table`]; a text with faults.
+    /// As [`House::create_table`]; the text has faults.
     pub async fn create_table_of(&self, by: &Actor, config: TableConfig, text: &str) -> Answer<()> {
         self.create_table_from(by, config, text, None).await
     }
 
-    /// As [`House::create_table_of`], with what stands from rounds that were played elsewhere before.
+    /// As [`House::create_table_of`], with state carried over from rounds played elsewhere.
     ///
     /// # Errors
     /// As [`House::create_table_of`]; a barred box that the layout does not have.
@@ -96,7 +95,7 @@ impl House {
         text: &str,
         earlier: Option<FromEarlier>,
     ) -> Answer<()> {
-        needs(by, Duty::ShiftManager)?;
+        by.require(Duty::ShiftManager)?;
         let book = Arc::new(Rulebook::parse("rulebook", text).map_err(HouseError::Rulebook)?);
         config.rulebook = book.id.clone();
         config.settings =
@@ -108,7 +107,7 @@ impl House {
         {
             return Err(HouseError::SetUp(format!("the layout has no box {seat}")));
         }
-        let earlier = self.with_what_reaches(earlier, &config, &book);
+        let earlier = self.inherit_rulings(earlier, &config, &book);
         if config.float.cents() < 0 {
             return Err(HouseError::Amount(config.float));
         }
@@ -128,19 +127,19 @@ impl House {
                 || matches!(fact, HouseFact::RulebookRecorded { hash, .. } if *hash == book.hash)
         };
         let created = async {
-            for _ in 0..TRIES {
+            for _ in 0..MAX_ATTEMPTS {
                 match self
                     .try_create_table(by, &mut config, &book, (text, &earlier), jackpot.as_deref())
                     .await
                 {
-                    // Another host has moved the jackpot meanwhile.
+                    // Another host has written to the jackpot meanwhile.
                     Err(HouseError::Conflict { .. }) if jackpot.is_some() => {}
                     other => return other,
                 }
             }
-            Err(HouseError::Conflict { stream: Stream::table(&config.id).to_string(), tries: TRIES })
+            Err(HouseError::Conflict { stream: Stream::table(&config.id).to_string(), tries: MAX_ATTEMPTS })
         };
-        self.once(by, None, same, created).await.map(drop)
+        self.idempotent(by, None, same, created).await.map(drop)
     }
 
     async fn try_create_table(
@@ -161,7 +160,7 @@ impl House {
         let linked = held.as_ref().map(|inside| (inside.state.clone(), inside.head.clone()));
         let config = &*config;
         let done = self
-            .note_with(by, |register, _| {
+            .append_facts_with(by, |register, _| {
                 if register.tables.contains(&config.id) {
                     return Err(HouseError::NameTaken(config.id.to_string()));
                 }
@@ -184,9 +183,9 @@ impl House {
         done
     }
 
-    /// What reaches a new table from the others: a bar from the whole house (I-16), and a fault of the whole jackpot system, which is
-    /// decided here as at every linked table (RH 5.17.2, RS 5.18.2).
-    fn with_what_reaches(
+    /// Adds what a new table takes over from the others: bars from the whole house (I-16), and a fault of the whole jackpot system, which
+    /// needs a decision here as at every linked table (RH 5.17.2, RS 5.18.2).
+    fn inherit_rulings(
         &self,
         earlier: Option<FromEarlier>,
         config: &TableConfig,
@@ -206,7 +205,7 @@ impl House {
         Some(earlier)
     }
 
-    /// Whether the system of a jackpot failed and has not been restored at every linked table.
+    /// Whether a jackpot's system has failed and is not restored at every linked table.
     fn system_failed(&self, jackpot: &JackpotId) -> bool {
         self.table_slots().iter().any(|slot| {
             let live = &slot.shown.get().live;
@@ -214,7 +213,7 @@ impl House {
         })
     }
 
-    /// The players whom a ruling barred in the whole house.
+    /// Players barred from the whole house.
     fn barred_everywhere(&self) -> BTreeSet<Player> {
         let reaches = |live: &LiveTable| live.table.settings.readings.bar_reach == BarReach::WholeHouse;
         let slots = self.table_slots();
@@ -223,15 +222,7 @@ impl House {
     }
 }
 
-pub(crate) fn needs(by: &Actor, duty: Duty) -> Answer<()> {
-    if by.may(duty) {
-        Ok(())
-    } else {
-        Err(HouseError::Forbidden { needs: duty, cites: baize_rules::Cites::NONE })
-    }
-}
-
-pub(super) fn taken_is_fine(done: Answer<()>) -> Answer<()> {
+pub(super) fn ignore_taken(done: Answer<()>) -> Answer<()> {
     match done {
         Err(HouseError::NameTaken(_)) => Ok(()),
         other => other,
@@ -255,11 +246,11 @@ fn opened_jackpot(config: &JackpotConfig, by: &Actor, now: crate::Instant) -> An
     let command = Ask::Open { configuration };
     let events = baize_jackpot::decide(&Jackpot::default(), &command)
         .map_err(|refusal| HouseError::SetUp(refusal.to_string()))?;
-    let (_, moves) = after(&Jackpot::default(), &config.id, &events);
+    let (_, moves) = apply_events(&Jackpot::default(), &config.id, &events);
     let body =
         Body::Jackpot(vec![JackpotStep { command, events: events.into_iter().collect::<Vec<Said>>() }]);
     let stream = Stream::jackpot(&config.id);
-    Ok(sealed(stream, &Head::default(), &body, now, by, None, None, moves.postings()))
+    Ok(new_entry(stream, &Head::default(), &body, now, by, None, None, moves.postings()))
 }
 
 /// A jackpot links games of one operator.
@@ -269,7 +260,7 @@ fn same_operator(rulebooks: &Rulebooks, jackpot: &Jackpot, book: &Rulebook) -> A
             && other.operator != book.operator
         {
             return Err(HouseError::SetUp(format!(
-                "jackpot {} links games of one operator: table {} plays {}'s {}, and {} is {}'s",
+                "jackpot {} links games of one operator only: table {} plays {}'s {}, but {} is {}'s",
                 jackpot.name, linked.name, other.operator, other.id, book.id, book.operator
             )));
         }
@@ -293,15 +284,15 @@ fn set_up_table(
     let has_jackpot = jackpot.is_some();
     let mut shuffler = Shuffler::new();
     let mut turn = Turn::new(live, &Head::default(), None, jackpot, &mut shuffler, now);
-    let stuck = |stuck: Stuck| match stuck {
-        Stuck::No(error) => error,
-        Stuck::NeedsJackpot => HouseError::NotNow("the table is linked to no jackpot"),
+    let turn_error = |error: TurnError| match error {
+        TurnError::House(error) => error,
+        TurnError::NeedsJackpot => HouseError::NotNow("the table has no jackpot"),
     };
     turn.set_up(by, earlier.clone());
     if has_jackpot {
         let role = by.role().unwrap_or(Role::Dealer);
         let person = Person { name: by.label(), role };
-        turn.ask_jackpot(by, Ask::LinkTable { link: Box::new(link), by: person }).map_err(stuck)?;
+        turn.ask_jackpot(by, Ask::LinkTable { link: Box::new(link), by: person }).map_err(turn_error)?;
     }
     Ok(turn.end(by, None, &Head::default(), None).batch)
 }

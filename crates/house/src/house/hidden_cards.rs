@@ -1,8 +1,8 @@
 //! Answers depend only on what the sender may see.
 //!
-//! An order is judged on stand-in tables that look to its sender exactly like the real one, with other cards in every place that they cannot see.
-//! The stand-ins are derived from the open cards only. If all refuse the order in the same way, that is the answer; if they differ, only hidden
-//! cards could decide, and the one answer to that tells nothing of them.
+//! An order is judged on stand-in tables. To its sender each looks exactly like the real table, but it has other cards in every place that
+//! they cannot see. The stand-ins are derived from the visible cards only. If all refuse the order in the same way, that is the answer. If
+//! they differ, only hidden cards could decide, and the answer reveals nothing about them.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use baize_table::{CardView, Command, Event, Finished, Phase, Play, Refusal, Tabl
 use crate::Actor;
 
 /// The cards of a round that a viewer can see.
-pub(crate) fn open(book: &Rulebook, table: &Table, viewer: &Viewer) -> CardSet {
+pub(crate) fn visible_cards(book: &Rulebook, table: &Table, viewer: &Viewer) -> CardSet {
     let seen = view(book, table, viewer);
     let boxes = seen.boxes.values().flat_map(|on_box| &on_box.cards);
     let cards = boxes.chain(&seen.board).chain(&seen.dealer).chain(&seen.burnt);
@@ -24,39 +24,39 @@ pub(crate) fn open(book: &Rulebook, table: &Table, viewer: &Viewer) -> CardSet {
     cards.filter_map(up).collect()
 }
 
-/// Stand-in tables: they look to a viewer like this one, each with other cards in the hidden places. Over all of them each card that
-/// the viewer does not see is in each such place, and in none of them. None: every card is open.
-pub(crate) struct Worlds<'a> {
+/// The stand-in tables for a viewer. Across all of them, every unseen card appears in every hidden place, and also in none. There are none
+/// if every card is visible.
+pub(crate) struct StandIns<'a> {
     book: &'a Rulebook,
     table: &'a Table,
     open: CardSet,
     unseen: Vec<Card>,
 }
 
-impl<'a> Worlds<'a> {
-    pub(crate) fn new(book: &'a Rulebook, table: &'a Table, viewer: &Viewer) -> Worlds<'a> {
-        let open = open(book, table, viewer);
+impl<'a> StandIns<'a> {
+    pub(crate) fn new(book: &'a Rulebook, table: &'a Table, viewer: &Viewer) -> StandIns<'a> {
+        let open = visible_cards(book, table, viewer);
         let out = match &table.round.phase {
             Phase::Play(play) | Phase::Finished(Finished { play, .. }) => play.cards_out(),
             Phase::Idle | Phase::Betting(_) => CardSet::EMPTY,
         };
         let hidden = !out.difference(open).is_empty();
         let unseen = if hidden { CardSet::FULL.difference(open).iter().collect() } else { Vec::new() };
-        Worlds { book, table, open, unseen }
+        StandIns { book, table, open, unseen }
     }
 
     fn all(&self) -> impl Iterator<Item = Table> + '_ {
-        (0..self.unseen.len()).map(|turn| self.dealt(turn))
+        (0..self.unseen.len()).map(|turn| self.stand_in(turn))
     }
 
-    /// The first of them, or the table itself if every card is open.
+    /// The first stand-in table, or the table itself if every card is visible.
     pub(crate) fn first(&self) -> Table {
-        self.dealt(0)
+        self.stand_in(0)
     }
 
-    fn dealt(&self, turn: usize) -> Table {
+    fn stand_in(&self, turn: usize) -> Table {
         let mut table = self.table.clone();
-        // A card that is on record twice, in its place and as it left the shoe, has one stand-in.
+        // A card that is stored twice, in its place and as drawn from the shoe, gets one stand-in.
         let mut stand_ins: BTreeMap<Card, Card> = BTreeMap::new();
         let mut other = |card: &mut Card| {
             if self.open.contains(*card) || self.unseen.is_empty() {
@@ -74,10 +74,10 @@ impl<'a> Worlds<'a> {
         table
     }
 
-    /// Judges a command by the open cards. All tables are asked, whatever the first ones answer.
+    /// Judges a command by the visible cards. Every stand-in is asked, whatever the others answer.
     pub(crate) fn judge(&self, command: &Command) -> Judged {
         let mut answers = self.all().map(|table| decide(self.book, &table, command));
-        let Some(first) = answers.next() else { return Judged::Open };
+        let Some(first) = answers.next() else { return Judged::AllVisible };
         let (mut events, mut refusals) = (Vec::new(), Vec::new());
         for answer in std::iter::once(first).chain(answers) {
             match answer {
@@ -94,20 +94,20 @@ impl<'a> Worlds<'a> {
     }
 }
 
-/// The judgement of an order by the open cards.
+/// The judgement of an order by the visible cards.
 pub(crate) enum Judged {
-    /// Every card is open: ask the table itself.
-    Open,
-    /// All refuse it, in the same words.
+    /// Every card is visible: ask the table itself.
+    AllVisible,
+    /// All stand-ins refuse it in the same way.
     Refused(Refusal),
-    /// All accept it: what comes of it on each.
+    /// All stand-ins accept it, with these events.
     Accepted(Vec<Vec<Event>>),
-    /// Only hidden cards could say: what comes of it where it is accepted, and how one refuses it.
+    /// Only hidden cards could decide: the events of those that accept it, and a refusal of one that does not.
     Hidden(Vec<Vec<Event>>, Refusal),
 }
 
-/// Whether cards may have a say in how this command of this person is judged. Wagers, looks and decisions are judged by chips and turns.
-pub(crate) fn by_cards(actor: &Actor, command: &Command) -> bool {
+/// Whether hidden cards could affect the answer to this actor's command. Wagers, looks and decisions are judged by chips and turns only.
+pub(crate) fn depends_on_cards(actor: &Actor, command: &Command) -> bool {
     match command {
         Command::Report(_) | Command::Rule(_) | Command::Show { .. } | Command::Decline { .. } => {
             matches!(actor, Actor::Player { .. } | Actor::Staff { .. })

@@ -1,4 +1,4 @@
-//! Two deals that differ only in hidden cards cannot be told apart by any answer.
+//! Two deals that differ only in hidden cards give the same answers to everything.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::{
     SignificantKind, TableId,
 };
 
-/// A table that a dealer runs with the computer's shoe, and everybody who asks.
+/// A table with a human dealer and the computer's shoe, and everyone who sends requests.
 pub(super) struct Floor {
     pub(super) house: House,
     pub(super) table: TableId,
@@ -38,7 +38,7 @@ pub(super) fn staff(name: &str, duty: Duty) -> Actor {
 }
 
 impl Floor {
-    /// Ann at box 1 has looked at her hand, Ben at box 2 has not; nobody has decided. The cards come from this deck.
+    /// A dealt round: Ann at box 1 has looked at her hand, Ben at box 2 has not, and nobody has decided yet.
     pub(super) async fn dealt(name: &str, operator: &str, family: Family, deck: &[Card]) -> Floor {
         let folder = std::env::temp_dir().join(format!("baize-blind-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -78,7 +78,7 @@ impl Floor {
         floor
     }
 
-    /// Puts this deck into the shoe, under a promise that says nothing.
+    /// Replaces the deck, under a dummy promise.
     async fn load(&self, deck: &[Card]) {
         let slot = self.house.table_slot(&self.table).unwrap();
         let mut work = slot.work.lock().await;
@@ -94,13 +94,13 @@ impl Floor {
         Ok(serde_json::to_string(&receipt).unwrap())
     }
 
-    /// What lies open to somebody.
+    /// The cards that a viewer can see.
     fn open(&self, viewer: &Viewer) -> CardSet {
         let live = Arc::clone(&self.house.table_slot(&self.table).unwrap().shown.get().live);
-        hidden_cards::open(&live.book, &live.table, viewer)
+        hidden_cards::visible_cards(&live.book, &live.table, viewer)
     }
 
-    /// All that this person is told without asking for anything to be done.
+    /// Everything that this person can read.
     async fn told(&self, by: &Actor) -> String {
         let mut told = serde_json::to_string(&self.house.view(by, &self.table).await.unwrap()).unwrap();
         let id = RoundId { table: self.table.clone(), number: 1 };
@@ -122,8 +122,8 @@ impl Floor {
     }
 }
 
-/// Everything that somebody could ask to learn of a card.
-fn curious(by: &Actor) -> Vec<Order> {
+/// Every order that could reveal something about a card.
+fn probing_orders(by: &Actor) -> Vec<Order> {
     let role = by.role().unwrap_or(Role::Dealer);
     let by = Staff { role, name: None };
     let mut orders: Vec<Order> = Vec::new();
@@ -140,7 +140,7 @@ fn curious(by: &Actor) -> Vec<Order> {
             whose,
             ..Facts::default()
         };
-        // Every card is tried with the report that names cards; a few with all others.
+        // The report that names cards is tried with every card, all others with a few.
         let step = if kind == IrregularityKind::ExposedCards { 1 } else { 13 };
         let mut asked = vec![Facts::default(), facts(None, None)];
         for card in CardSet::FULL.iter().step_by(step) {
@@ -155,16 +155,16 @@ fn curious(by: &Actor) -> Vec<Order> {
     orders
 }
 
-/// Asks both casinos the same, and wants the same answers.
+/// Sends the same requests to both casinos and requires the same answers. Returns how many were `Hidden`.
 async fn compare(one: &Floor, other: &Floor, stage: &str) -> u32 {
     let mut hidden = 0;
     for (person, by) in one.people.iter().enumerate() {
         assert_eq!(one.told(by).await, other.told(by).await, "{stage}: {by}");
-        for (number, order) in curious(by).into_iter().enumerate() {
+        for (number, order) in probing_orders(by).into_iter().enumerate() {
             let asked = format!("{stage}: {by} asks for {order:?}");
             let foreseen = one.house.preview(by, &one.table, order.clone()).await;
             assert_eq!(foreseen, other.house.preview(by, &other.table, order.clone()).await, "{asked}");
-            // What is accepted goes on to show cards: only what is refused is sent.
+            // Accepted orders would show cards: only refused ones are sent.
             if foreseen.is_ok() {
                 continue;
             }
@@ -179,11 +179,11 @@ async fn compare(one: &Floor, other: &Floor, stage: &str) -> u32 {
     hidden
 }
 
-async fn cannot_be_told_apart(operator: &str, family: Family, seed: u8) {
+async fn assert_same_answers(operator: &str, family: Family, seed: u8) {
     let name = format!("{operator}-{family:?}-{seed}");
     let deck = Shuffler::from_seed([seed; 32]).deck();
     let one = Floor::dealt(&format!("{name}-one"), operator, family, &deck).await;
-    // What Ann sees stays where it is; every other card, dealt or not, is another one.
+    // What Ann sees stays in its place; every other card, dealt or not, is replaced.
     let open = one.open(&Viewer::Player("ann".into()));
     let unseen: Vec<Card> = deck.iter().copied().filter(|card| !open.contains(*card)).collect();
     let turned = |card: &Card| {
@@ -199,7 +199,7 @@ async fn cannot_be_told_apart(operator: &str, family: Family, seed: u8) {
         floor.act("fold", &player("ann"), Command::Fold { seat: BoxNumber(1) }.into()).await.unwrap();
     }
     compare(&one, &other, "folded").await;
-    // It is on record, and the pit is told: of whoever asked last, since a list has an end.
+    // The attempts are on record as significant events, of which the list shows the latest.
     let pit = staff("pit-supervisor", Duty::PitSupervisor);
     let events = one.house.significant_events(&pit, 1_000).await.unwrap();
     let attempts = events.iter().filter(|event| {
@@ -211,17 +211,17 @@ async fn cannot_be_told_apart(operator: &str, family: Family, seed: u8) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_deals_at_a_stud_table_cannot_be_told_apart_by_their_hidden_cards() {
-    cannot_be_told_apart("RWS", Family::Stud, 3).await;
+async fn hidden_cards_affect_no_answer_at_a_stud_table() {
+    assert_same_answers("RWS", Family::Stud, 3).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_deals_at_a_holdem_table_cannot_be_told_apart_by_their_hidden_cards() {
-    cannot_be_told_apart("MBS", Family::Holdem, 4).await;
+async fn hidden_cards_affect_no_answer_at_a_holdem_table() {
+    assert_same_answers("MBS", Family::Holdem, 4).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_revealed_is_told_to_everybody() {
+async fn a_revealed_hand_can_be_settled() {
     let deck = Shuffler::from_seed([9; 32]).deck();
     let floor = Floor::dealt("revealed", "RWS", Family::Stud, &deck).await;
     let dealer = staff("dealer", Duty::Dealer);
@@ -238,12 +238,12 @@ async fn what_is_revealed_is_told_to_everybody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_ahead_that_only_hidden_cards_could_decide_is_on_record_too() {
+async fn a_preview_that_hidden_cards_would_decide_is_recorded() {
     let deck = Shuffler::from_seed([5; 32]).deck();
     let floor = Floor::dealt("foreseen", "RWS", Family::Stud, &deck).await;
     let dealer = staff("dealer", Duty::Dealer);
     let mut hidden = 0;
-    for order in curious(&dealer) {
+    for order in probing_orders(&dealer) {
         hidden +=
             u32::from(floor.house.preview(&dealer, &floor.table, order).await == Err(HouseError::Hidden));
         if hidden == 3 {

@@ -1,27 +1,27 @@
 //! Writes to the house's own chain.
 
-use super::people::right;
-use super::{Answer, House, TRIES};
+use super::people::verify_password;
+use super::{Answer, House, MAX_ATTEMPTS};
 use crate::facts::{Body, HouseFact};
 use crate::journal::{Batch, StoreError, Stream};
 use crate::register::Register;
 use crate::snapshots::of_house;
 use crate::stored;
-use crate::turn::sealed;
+use crate::turn::new_entry;
 use crate::{Actor, CommandId, HouseError};
 
 impl House {
-    /// Writes facts into the house's own chain. `decide` looks at the register and may refuse; it is asked again when others were faster.
-    pub(crate) async fn note<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    /// Appends facts to the house's own chain. `decide` gets the register and may refuse; it is called again after a version conflict.
+    pub(crate) async fn append_facts<F>(&self, by: &Actor, decide: F) -> Answer<()>
     where
         F: Fn(&Register) -> Answer<Vec<HouseFact>>,
     {
-        self.note_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
+        self.append_facts_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
     }
 
-    /// Carries out a request that notes something, once. Under an id that it was carried out under before, it is answered as then: `same` says
-    /// whether it is that request, with this password if it has one. Says whether it was carried out before.
-    pub(crate) async fn once(
+    /// Makes a request idempotent. If its id was used before, returns whether `same` accepts the recorded fact, and the password, if any,
+    /// is the same; otherwise the id was reused for something else. Returns whether the request had been carried out before.
+    pub(crate) async fn idempotent(
         &self,
         by: &Actor,
         password: Option<&str>,
@@ -39,18 +39,18 @@ impl House {
         }
         match doing.await {
             Ok(()) => Ok(false),
-            // The same request may have come a second time meanwhile.
+            // The same request may have arrived twice at the same time.
             Err(error) => match self.was_done(id, by, password, &same).await {
                 Ok(true) => Ok(true),
                 Ok(false) => Err(error),
-                // What became of it cannot be looked up.
+                // The outcome cannot be looked up.
                 Err(HouseError::Unavailable(why)) => Err(HouseError::NotKnown { id: Some(id.clone()), why }),
                 Err(other) => Err(other),
             },
         }
     }
 
-    /// An answer that was lost is asked for again under the id of its request.
+    /// Adds the id of the request to [`HouseError::NotKnown`].
     pub(super) fn with_id(&self, error: HouseError) -> HouseError {
         if let HouseError::NotKnown { id: None, why } = error {
             return HouseError::NotKnown { id: self.request.id.clone(), why };
@@ -77,21 +77,21 @@ impl House {
             return Ok(true);
         };
         let agree = match (password, kept) {
-            (Some(password), Some(kept)) => right(password, Some(kept)).await,
+            (Some(password), Some(kept)) => verify_password(password, Some(kept)).await,
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
         if agree { Ok(true) } else { Err(reused) }
     }
 
-    /// As `note`, with entries of other chains in the same transaction.
-    pub(crate) async fn note_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    /// As `append_facts`, with entries of other chains in the same transaction.
+    pub(crate) async fn append_facts_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
     where
         F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
     {
         self.not_behind()?;
         let mut work = self.inner.register.lock().await;
-        for tried in 1..=TRIES {
+        for tried in 1..=MAX_ATTEMPTS {
             if work.stale {
                 self.refresh_register(&mut work).await?;
             }
@@ -102,7 +102,7 @@ impl House {
             }
             let body = Body::House(facts.clone());
             let command = self.request.id.as_ref().map(ToString::to_string);
-            let mut entry = sealed(Stream::house(), &work.head, &body, now, by, command, None, Vec::new());
+            let mut entry = new_entry(Stream::house(), &work.head, &body, now, by, command, None, Vec::new());
             let after = || {
                 let mut register = work.register.clone();
                 facts.iter().for_each(|fact| register.apply(fact));
@@ -131,7 +131,7 @@ impl House {
                     }
                     return Ok(());
                 }
-                Err(StoreError::Conflict(_)) if tried < TRIES => {
+                Err(StoreError::Conflict(_)) if tried < MAX_ATTEMPTS => {
                     work.stale = true;
                     tokio::time::sleep(std::time::Duration::from_millis(u64::from(tried * tried))).await;
                 }
@@ -141,6 +141,6 @@ impl House {
                 }
             }
         }
-        Err(HouseError::Conflict { stream: Stream::house().to_string(), tries: TRIES })
+        Err(HouseError::Conflict { stream: Stream::house().to_string(), tries: MAX_ATTEMPTS })
     }
 }

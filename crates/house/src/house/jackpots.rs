@@ -1,10 +1,9 @@
-//! Jackpots: what their signs show, and what staff do with hits.
+//! Jackpots: their views, and how staff process hits.
 
 use std::collections::BTreeMap;
 
 use baize_jackpot::{Command as Ask, Hit, Person};
 
-use super::create::needs;
 use super::views::jackpot_notice;
 use super::{Answer, House};
 use crate::facts::Body;
@@ -36,31 +35,30 @@ impl House {
         Ok(self.jackpot_slots().iter().map(|slot| view(slot)).collect())
     }
 
-    /// The hand of a hit qualifies. Pit Supervisor or above.
+    /// Verifies that the hand of a hit qualifies. Pit Supervisor or above.
     ///
     /// # Errors
-    /// No such hit, or nothing to verify.
+    /// No such hit; nothing to verify.
     pub async fn verify_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
         self.with_hit(by, jackpot, hit, |by| Ask::Verify { hit, by }).await
     }
 
-    /// A second, different person confirms a large award. Pit Supervisor or above. The two must be two persons: neither brought the
-    /// other into the house, and no third person brought both within a day.
+    /// Confirms a large award as the second person. The rule of two persons applies: see `two_persons`. Pit Supervisor or above.
     ///
     /// # Errors
-    /// The same person, or nothing to confirm.
+    /// The confirmer counts as the verifier; nothing to confirm.
     pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
         let shown = self.jackpot_slot(jackpot)?.shown.get();
         if let Some(first) = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref()) {
-            self.apart(by, first, "confirms the award").await?;
+            self.check_two_persons(by, first, "confirms the award").await?;
         }
         self.with_hit(by, jackpot, hit, |by| Ask::Confirm { hit, by }).await
     }
 
-    /// The hand does not qualify: what it had locked goes back. Pit Supervisor or above.
+    /// Rejects a hit: its locked amount is released. Pit Supervisor or above.
     ///
     /// # Errors
-    /// No such hit, or it has been paid.
+    /// No such hit; it has been paid.
     pub async fn reject_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64, reason: &str) -> Answer<()> {
         let reason: String = reason.chars().take(200).collect();
         self.with_hit(by, jackpot, hit, |by| Ask::Reject { hit, by, reason: reason.clone() }).await
@@ -70,7 +68,7 @@ impl House {
     where
         F: Fn(Person) -> Ask,
     {
-        needs(by, Duty::PitSupervisor)?;
+        by.require(Duty::PitSupervisor)?;
         let person = person(by)?;
         let shown = self.jackpot_slot(jackpot)?.shown.get();
         let why = || HouseError::Jackpot { jackpot: jackpot.clone(), why: format!("there is no hit {hit}") };
@@ -78,32 +76,31 @@ impl House {
         let slot = self.table_slot(&table)?;
         let command = ask(person);
         let id = self.request.id.as_ref();
-        let asked = id.map(|id| SentOrder { id, digest: digest(&command) });
-        let done = self.turn(&slot, by, asked.as_ref(), |turn| turn.ask_jackpot(by, command.clone())).await;
+        let sent = id.map(|id| SentOrder { id, digest: digest(&command) });
+        let done = self.turn(&slot, by, sent.as_ref(), |turn| turn.ask_jackpot(by, command.clone())).await;
         if let Err(error) = done {
-            // It may have been carried out before: then it is answered as it was then.
-            let Some(asked) = &asked else { return Err(error) };
-            let Some(entry) = self.done_as(asked.id).await? else {
+            // If it was carried out before, it gets its first answer.
+            let Some(sent) = &sent else { return Err(error) };
+            let Some(entry) = self.entry_of_command(sent.id).await? else {
                 return Err(error);
             };
             let same = match stored::read(&entry.body, &entry.place())? {
-                Body::Table { order, .. } => order.as_ref() == Some(&asked.digest),
+                Body::Table { order, .. } => order.as_ref() == Some(&sent.digest),
                 Body::Jackpot(steps) => steps.iter().any(|step| step.command == command),
                 Body::House(_) | Body::Purse(_) => false,
             };
-            let reused = || HouseError::CommandReused(asked.id.clone());
+            let reused = || HouseError::CommandReused(sent.id.clone());
             return (same && entry.actor == by.label()).then_some(()).ok_or_else(reused);
         }
-        // The turn of another table's hit may have come. That is the house's own doing, not under the id of this request, and the next tick does
-        // what cannot be done now: what was asked for is done.
+        // Hits of other tables may be payable now. The house pays them, not under this request's id, and the next tick retries what fails.
         if let Err(error) = self.for_request(None, None).tick().await {
-            tracing::warn!(target: "baize::house", %jackpot, %error, "what is due after a hit is done later");
+            tracing::warn!(target: "baize::house", %jackpot, %error, "payments due after a hit are retried later");
         }
         Ok(())
     }
 }
 
-/// The actor as a jackpot records them.
+/// The actor as the jackpot records them.
 pub(crate) fn person(by: &Actor) -> Answer<Person> {
     let name = match by {
         Actor::Staff { id, .. } => id.to_string(),

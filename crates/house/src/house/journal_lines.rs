@@ -1,29 +1,27 @@
-//! The journal for those who may read it: significant events, lines, changes.
+//! Journal listings: significant events, lines, entries, changes.
 
 use std::collections::BTreeMap;
 
-use super::create::needs;
 use super::{Answer, House};
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, EntryFilter, Stream};
 use crate::stored;
 use crate::{Actor, Change, Duty, JournalFilter, JournalLine, Recorded, Significant};
 
-/// The most lines of any list.
-pub(super) const MOST: u32 = 1_000;
+/// Maximum length of any list.
+pub(super) const MAX_LISTED: u32 = 1_000;
 
 impl House {
-    /// Whether a command of this id was carried out: it is in the journal.
+    /// Whether the journal has a command with this id.
     pub async fn knows(&self, id: &crate::CommandId) -> Answer<bool> {
         Ok(self.inner.store.by_command(id.as_str()).await?.is_some())
     }
 
     /// Significant events, newest first. Pit or auditor.
     pub async fn significant_events(&self, by: &Actor, limit: u32) -> Answer<Vec<Significant>> {
-        if !by.may(Duty::Auditor) {
-            needs(by, Duty::PitSupervisor)?;
-        }
-        let filter = EntryFilter { significant: true, limit: limit.min(MOST), ..EntryFilter::default() };
+        by.require_or_auditor(Duty::PitSupervisor)?;
+        let filter =
+            EntryFilter { significant: true, limit: limit.min(MAX_LISTED), ..EntryFilter::default() };
         let entries = self.inner.store.entries(filter).await?;
         let one = |entry: &Entry| -> Answer<Option<Significant>> {
             let body = stored::read(&entry.body, &entry.place())?;
@@ -40,10 +38,10 @@ impl House {
         entries.iter().filter(|entry| !entry.is_sealed()).filter_map(|entry| one(entry).transpose()).collect()
     }
 
-    /// Lines of the journal. Auditor.
+    /// Journal lines. Auditor.
     pub async fn journal(&self, by: &Actor, filter: &JournalFilter) -> Answer<Vec<JournalLine>> {
-        needs(by, Duty::Auditor)?;
-        let limit = filter.limit.unwrap_or(100).min(MOST);
+        by.require(Duty::Auditor)?;
+        let limit = filter.limit.unwrap_or(100).min(MAX_LISTED);
         let mut ask = EntryFilter {
             stream: filter.stream.clone().map(Stream::named),
             kinds: filter.kind.iter().cloned().collect(),
@@ -67,7 +65,7 @@ impl House {
                 let closed = self.closed(&entry, &mut over).await?;
                 page.push(journal_line(entry, closed));
             }
-            // The database searched everything; a line matches only by what the reader may see of it.
+            // The database searches whole entries; a line must match in what its reader may see.
             if let Some(text) = &ask.text {
                 page.retain(|line| line.says(text));
             }
@@ -80,8 +78,8 @@ impl House {
         }
     }
 
-    /// Entries after this number with all that their hashes cover, oldest first, of one chain or of all: for the owner of the database. What
-    /// happened in a round that is not over is left out.
+    /// Entries after this number with everything that their hashes cover, oldest first, of one chain or all; for the owner of the database.
+    /// Bodies of rounds in progress are left out.
     pub async fn recorded(&self, stream: Option<&str>, after: u64, limit: u32) -> Answer<Vec<Recorded>> {
         let (stream, after) = (stream.map(Stream::named), Some(after));
         let filter = EntryFilter { stream, after, limit, ..EntryFilter::default() };
@@ -93,8 +91,8 @@ impl House {
         Ok(found)
     }
 
-    /// Whether an entry belongs to a round that is not over, by the journal itself: a host that has not heard of a round yet shows nothing
-    /// of it either. `over` keeps what was asked before.
+    /// Whether an entry belongs to a round in progress, according to the journal itself, so that it also holds on a host that has not read
+    /// the round yet. `over` caches the answers.
     async fn closed(&self, entry: &Entry, over: &mut BTreeMap<(String, u32), bool>) -> Answer<bool> {
         let Some(table) = entry.stream.after("table/") else { return Ok(false) };
         let Ok(Body::Table { round, steps, .. }) = stored::read(&entry.body, &entry.place()) else {
@@ -114,10 +112,11 @@ impl House {
         Ok(!ended)
     }
 
-    /// Changes after this number, oldest first: for a reader that comes back. At least once; a reader of several processes' changes asks from
-    /// a little before the last number that it saw.
+    /// Changes after this number, oldest first, for a reader that reconnects. Several processes may write at once: to miss nothing, ask
+    /// from a little before the last number seen, and expect duplicates.
     pub async fn changes_after(&self, number: u64, limit: u32) -> Answer<Vec<Change>> {
-        let filter = EntryFilter { after: Some(number), limit: limit.min(MOST), ..EntryFilter::default() };
+        let filter =
+            EntryFilter { after: Some(number), limit: limit.min(MAX_LISTED), ..EntryFilter::default() };
         let entries = self.inner.store.entries(filter).await?;
         let change = |entry: Entry| {
             let what = super::attempt::changed(&entry.stream)?;
@@ -151,14 +150,14 @@ fn recorded(entry: Entry, closed: bool) -> Recorded {
     }
 }
 
-/// A line for the auditor: without hashes of passwords, and without what happened in a round that is not over.
+/// A line for the auditor, without password hashes and without bodies of rounds in progress.
 fn journal_line(entry: Entry, closed: bool) -> JournalLine {
     let mut body: Option<serde_json::Value> =
         if closed { None } else { serde_json::from_str(&entry.body).ok() };
     if let Some(facts) = body.as_mut().and_then(|body| body.get_mut("house")).and_then(|f| f.as_array_mut()) {
         for fact in facts.iter_mut().filter_map(serde_json::Value::as_object_mut) {
             if fact.get("password").is_some_and(|password| !password.is_null()) {
-                fact.insert("password".to_owned(), "(a hash that is not shown)".into());
+                fact.insert("password".to_owned(), "(hash not shown)".into());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The key of the house: found when it is opened, noted, changed on record.
+//! The house's key: loading it, recording it, rotating it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use crate::journal::{Batch, Entry, Posting, Stream, Unsealing};
 use crate::register::Register;
 use crate::{Actor, Clock, HouseError, Instant, PlayerId, TableId, ledger, stored};
 
-/// Entries that are read at once.
+/// Journal entries per read.
 const PAGE: u32 = 500;
 
 impl House {
-    /// Loads the key that the journal names. A reader continues without it.
+    /// Loads the key that the journal names. A read-only house works without it.
     pub(super) fn find_key(&self, register: &Register) -> Answer<()> {
         if self.inner.vault.key().is_some() {
             return Ok(());
         }
         let (place, wanted) = (&self.inner.key_place, register.key.as_deref());
-        if !self.inner.looking {
+        if !self.inner.read_only {
             self.inner.vault.take(Arc::new(place.needed(wanted)?));
             return Ok(());
         }
@@ -33,10 +33,10 @@ impl House {
         Ok(())
     }
 
-    /// Notes the key of a database that names none yet.
+    /// Records the key in a database that names none yet.
     pub(super) async fn note_key(&self) -> Answer<()> {
         let Some(key) = self.inner.vault.key() else { return Ok(()) };
-        self.note(&Actor::House, |register| match &register.key {
+        self.append_facts(&Actor::House, |register| match &register.key {
             Some(noted) if *noted == key.id => Ok(Vec::new()),
             Some(noted) => Err(HouseError::Key(format!(
                 "the journal was written with the key {noted}, and the key that was given is {}",
@@ -50,9 +50,9 @@ impl House {
         .await
     }
 
-    /// Changes the key of a stopped casino, on record: sealed bodies are sealed again, sessions and links end. `lost`: the present
-    /// key is not there any more. Nobody can read a round that was under way then: it is given up, the chips on the table go back to their
-    /// players, and the table stays halted; a Shift Manager sets up another one. Gives the names of the key before and of the new one.
+    /// Changes the key of a stopped casino, on record. Sealed bodies are sealed again; sessions and links end. With `lost`, the present key
+    /// is not available: a round in progress can no longer be read, so its chips are returned to the players, and the table stays halted; a
+    /// Shift Manager sets up a new one. Returns the ids of the old and the new key.
     ///
     /// # Errors
     /// The database is in use; the key is not in a file.
@@ -61,14 +61,14 @@ impl House {
         clock: Arc<dyn Clock>,
         lost: bool,
     ) -> Answer<(Option<String>, String)> {
-        // A mistyped path makes no casino, and no key.
+        // A mistyped path must create neither a casino nor a key.
         drop(House::look_at(database).await?);
         let (_, place) = crate::journal::key_place(database);
         let next = Arc::new(place.make_next()?);
         let house = House::open_for_keys(database, clock, lost.then(|| Arc::clone(&next))).await?;
         if !house.inner.store.alone() {
             return Err(HouseError::Key(
-                "stop every host first: they have the present key in memory".to_owned(),
+                "stop all hosts first: they have the current key in memory".to_owned(),
             ));
         }
         let before = house.inner.shown.get().key.clone();
@@ -88,23 +88,23 @@ impl House {
             unseals: unseals.clone(),
             ..Batch::default()
         };
-        house.note_with(&Actor::House, |_, _| Ok((vec![fact.clone()], batch()))).await?;
-        // What the key before had bound is over: all of it is as if it had expired.
+        house.append_facts_with(&Actor::House, |_, _| Ok((vec![fact.clone()], batch()))).await?;
+        // Ends all sessions and links: at this time all of them have expired.
         house.inner.store.take_secret("", "", Instant(i64::MAX)).await?;
-        // From now on the journal names the new one, which takes the place of the old one.
+        // The journal now names the new key: it replaces the old one.
         place.find(Some(&next.id))?;
         house.inner.store.close().await?;
         Ok((before, next.id.clone()))
     }
 
-    /// For every table with entries that the lost key sealed: its chips, and the entries that return them to their players.
+    /// For every table with entries sealed with the lost key: its chips, and the entries that return them to their players.
     async fn give_up_rounds(&self) -> Answer<(BTreeMap<TableId, Money>, Vec<Entry>)> {
         let mut chips: BTreeMap<TableId, Money> = BTreeMap::new();
         let mut returned: BTreeMap<PlayerId, Vec<PurseFact>> = BTreeMap::new();
         for slot in self.table_slots().into_iter().filter(|slot| slot.shown.get().halted.is_some()) {
-            let Some((round, lies)) = self.lies_sealed(&slot.id).await? else { continue };
-            chips.insert(slot.id.clone(), lies.values().copied().sum());
-            for (player, amount) in lies {
+            let Some((round, stakes)) = self.sealed_chips(&slot.id).await? else { continue };
+            chips.insert(slot.id.clone(), stakes.values().copied().sum());
+            for (player, amount) in stakes {
                 let fact = PurseFact::ChipsReturned { table: slot.id.clone(), round, amount };
                 returned.entry(player).or_default().push(fact);
             }
@@ -121,11 +121,12 @@ impl House {
         Ok((chips, entries))
     }
 
-    /// The round of a table whose last entries are sealed, and what each player has on it by the ledger, which is never sealed. None: no entry is.
-    async fn lies_sealed(&self, table: &TableId) -> Answer<Option<(u32, BTreeMap<PlayerId, Money>)>> {
+    /// The round of a table whose last entries are sealed, and each player's chips in it according to the ledger, which is never sealed.
+    /// `None` if no entry is sealed.
+    async fn sealed_chips(&self, table: &TableId) -> Answer<Option<(u32, BTreeMap<PlayerId, Money>)>> {
         let (stream, play) = (Stream::table(table), ledger::play(table));
         let (mut after, mut sealed, mut staked, mut round) = (0, false, 0, 0);
-        let mut lies: BTreeMap<PlayerId, Money> = BTreeMap::new();
+        let mut stakes: BTreeMap<PlayerId, Money> = BTreeMap::new();
         loop {
             let entries = self.inner.store.read(&stream, after, PAGE).await?;
             let Some(last) = entries.last() else { break };
@@ -143,21 +144,21 @@ impl House {
                         staked += cents;
                     } else if let Some(player) = account.strip_prefix("purse/").and_then(|id| id.parse().ok())
                     {
-                        *lies.entry(player).or_default() -= Money::from_cents(*cents);
+                        *stakes.entry(player).or_default() -= Money::from_cents(*cents);
                     }
                 }
-                // Nothing in play: the round is over, and whatever moved was won or lost.
+                // Nothing in play: the round is over.
                 if staked == 0 {
-                    lies.clear();
+                    stakes.clear();
                 }
             }
         }
-        lies.retain(|_, amount| *amount != Money::ZERO);
-        let total: Money = lies.values().copied().sum();
-        if sealed && (total.cents() != staked || lies.values().any(|amount| *amount < Money::ZERO)) {
-            let why = format!("table {table}: the ledger does not tell whose chips lie there");
+        stakes.retain(|_, amount| *amount != Money::ZERO);
+        let total: Money = stakes.values().copied().sum();
+        if sealed && (total.cents() != staked || stakes.values().any(|amount| *amount < Money::ZERO)) {
+            let why = format!("table {table}: the ledger does not show whose chips are in play");
             return Err(HouseError::Corrupt(why));
         }
-        Ok(sealed.then_some((round, lies)))
+        Ok(sealed.then_some((round, stakes)))
     }
 }

@@ -1,42 +1,41 @@
 //! Log-ins by password, one-time links, sessions.
 //!
-//! The passwords that are tried for one name are tested one after another, and none is tested while the name waits: that many are sent
-//! at the same moment wins nothing. An unknown name gets the same answer as a known one.
+//! Passwords for one name are tested one after another, and none is tested while the name is delayed, so sending many at once gains
+//! nothing. An unknown name gets the same answers as a known one.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+use tokio::sync::{Mutex as NameLock, OwnedMutexGuard};
 
-use super::create::needs;
-use super::login_delays::{Delays, of_name};
-use super::people::right;
+use super::login_delays::{Delays, lock, name_delay};
+use super::people::verify_password;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::journal::SecretRow;
 use crate::register::Account;
 use crate::{Actor, CommandId, Duty, HouseError, IdleLimits, Instant, OneTimeLink, Session, secret};
 
-/// How long a session holds at the longest, in seconds.
+/// Maximum length of a session, in seconds.
 const SESSION_SECONDS: u32 = 12 * 3_600;
-/// How long a one-time link holds, in minutes, where nothing else is said.
+/// Default validity of a one-time link, in minutes.
 pub const LINK_MINUTES: u32 = 15;
-/// The longest name that is looked at.
-const LONGEST_NAME: usize = 64;
-/// Links whose request may come again.
-const LINKS: usize = 256;
+/// Maximum length of a name, in characters.
+const MAX_NAME_LEN: usize = 64;
+/// Number of links remembered for repeated requests.
+const MAX_REMEMBERED_LINKS: usize = 256;
 
-/// Log-ins under way and what is remembered of them.
+/// Log-ins in progress, and what this process remembers of earlier ones.
 pub(crate) struct LogIns {
-    turns: Mutex<HashMap<String, Arc<Turn<()>>>>,
-    /// Failures that the journal does not count: under names that nobody has, from addresses. They touch no account.
+    locks: Mutex<HashMap<String, Arc<NameLock<()>>>>,
+    /// Failures that the journal does not count: under unknown names and from addresses.
     delays: Delays,
-    /// Wrong passwords of people who are in and want to change theirs.
+    /// Wrong passwords of logged-in people who change their own.
     own: Delays,
-    /// Only the hash of a link is kept on the disk; a request that comes again soon is answered from here.
+    /// The latest links, for repeated requests: the database stores only their hashes.
     links: Mutex<VecDeque<(CommandId, OneTimeLink)>>,
-    /// Disguises names that nobody has. It goes with the process: what was typed cannot be guessed from the journal.
+    /// The key of the digests of unknown names. It is never stored, so the journal does not help to guess what was typed.
     key: [u8; 32],
 }
 
@@ -45,7 +44,7 @@ impl Default for LogIns {
         let mut key = [0; 32];
         secret::fill(&mut key);
         LogIns {
-            turns: Mutex::default(),
+            locks: Mutex::default(),
             delays: Delays::default(),
             own: Delays::default(),
             links: Mutex::default(),
@@ -54,66 +53,62 @@ impl Default for LogIns {
     }
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl LogIns {
-    /// Waits for the turn of this name.
-    pub(super) async fn turn(&self, name: &str) -> OwnedMutexGuard<()> {
-        let turn = {
-            let mut turns = held(&self.turns);
-            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
-            Arc::clone(turns.entry(name.to_owned()).or_default())
+    /// Locks a name, so that its passwords are tested one after another.
+    pub(super) async fn lock_name(&self, name: &str) -> OwnedMutexGuard<()> {
+        let own = {
+            let mut locks = lock(&self.locks);
+            locks.retain(|_, held| Arc::strong_count(held) > 1);
+            Arc::clone(locks.entry(name.to_owned()).or_default())
         };
-        turn.lock_owned().await
+        own.lock_owned().await
     }
 
-    /// A name that nobody has, as it is written down: the same as long as this process runs, and no clue to what was typed.
-    fn disguised(&self, name: &str) -> String {
+    /// The recorded form of an unknown name: a digest, the same as long as this process runs.
+    fn pseudonym(&self, name: &str) -> String {
         let mut digest = secret::digest(&[&self.key[..], name.as_bytes()].concat());
         digest.truncate(16);
         format!("#{digest}")
     }
 }
 
-/// A wrong password, and from when on another one is tried.
+/// The error for a wrong password, with the delay if there is one.
 fn refused(waits: Option<u32>) -> HouseError {
     waits.map_or(HouseError::WrongPassword, |wait_seconds| HouseError::Locked { wait_seconds })
 }
 
-/// Whom a session or a link lets in, as it is kept.
+/// The stored content of a session or link.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredSecret {
     #[serde(flatten)]
     actor: Actor,
     /// Who made the link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<String>,
-    /// How often all sessions of this person had been ended when it was given.
+    /// The account's [`Account::ended`] when it was issued.
     #[serde(default)]
     ended: u32,
-    /// When a session ends however much it is used. One of an older program ends when its row does.
+    /// When a session ends at the latest. Absent in sessions of older programs, which end when their row expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     until: Option<Instant>,
 }
 
-impl Kept {
-    fn of(row: &SecretRow) -> Option<Kept> {
+impl StoredSecret {
+    fn of(row: &SecretRow) -> Option<StoredSecret> {
         serde_json::from_str(&row.actor).ok()
     }
 }
 
 impl House {
-    /// Logs in with a password. After the third failure under a name, and after each further one, log-ins by password under it wait,
-    /// longer from time to time; so do those from an address that many failures come from. Nothing else waits: sessions go on, links let in.
+    /// Logs in with a password. From the third failure in a row under a name, password log-ins under it are delayed, and the delay grows
+    /// with each further failure; so are those from an address with many failures. Sessions and links are not affected.
     ///
     /// # Errors
-    /// Wrong name or password, too many failures, a suspended account.
+    /// Wrong name or password; too many failures; the account is suspended.
     pub async fn log_in(&self, name: &str, password: &str) -> Answer<Session> {
-        let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
-        let _turn = self.inner.log_ins.turn(&name).await;
-        let actor = self.prove(&name, password).await?;
+        let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_LEN).collect();
+        let _lock = self.inner.log_ins.lock_name(&name).await;
+        let actor = self.check_password(&name, password).await?;
         self.start_session(&actor).await
     }
 
@@ -122,10 +117,10 @@ impl House {
     }
 
     /// Tests a password once, and records the result. The caller holds the lock of the name.
-    async fn prove(&self, name: &str, password: &str) -> Answer<Actor> {
+    async fn check_password(&self, name: &str, password: &str) -> Answer<Actor> {
         self.catch_up().await?;
         let (now, address, log_ins) = (self.now(), self.address(), &self.inner.log_ins);
-        let found = self.find(name);
+        let found = self.account_named(name);
         let waits = match &found {
             Some((_, account)) => account.waits(now).max(log_ins.delays.name_waits(name, now)),
             None => log_ins.delays.name_waits(name, now),
@@ -135,24 +130,24 @@ impl House {
             return Err(HouseError::Locked { wait_seconds });
         }
         let tested = found.as_ref().and_then(|(_, account)| account.password.clone());
-        let right = right(password, tested.as_deref()).await;
+        let right = verify_password(password, tested.as_deref()).await;
         if let (false, Some(from)) = (right, &address) {
             log_ins.delays.address_failed(from, now);
         }
         let Some((actor, account)) = found else {
-            let failed = HouseFact::LogInFailed { name: log_ins.disguised(name), address };
-            self.note(&Actor::Public, |_| Ok(vec![failed.clone()])).await?;
+            let failed = HouseFact::LogInFailed { name: log_ins.pseudonym(name), address };
+            self.append_facts(&Actor::Public, |_| Ok(vec![failed.clone()])).await?;
             log_ins.delays.name_failed(name, now);
             return Err(refused(log_ins.delays.name_waits(name, now)));
         };
-        // While the password was tested, another host may have noted failures or changed it: judge by what is written.
+        // Another host may have recorded failures or a new password meanwhile: judge by the register.
         let judged = |account: &Account| match account.waits(now) {
             Some(wait_seconds) => Err(HouseError::Locked { wait_seconds }),
             None if account.password != tested => Err(HouseError::WrongPassword),
             None => Ok(()),
         };
         if right {
-            let noted = self.note(&actor, |register| {
+            let noted = self.append_facts(&actor, |register| {
                 let account = register.account_of(name).ok_or(HouseError::WrongPassword)?;
                 judged(account)?;
                 if account.suspended {
@@ -169,11 +164,11 @@ impl House {
             }
             return Ok(actor);
         }
-        let noted = self.note(&Actor::Public, |register| {
+        let noted = self.append_facts(&Actor::Public, |register| {
             let account = register.account_of(name).ok_or(HouseError::WrongPassword)?;
             judged(account)?;
             let mut facts = vec![HouseFact::LogInFailed { name: name.to_owned(), address: address.clone() }];
-            if let Some(seconds) = of_name(account.failures + 1) {
+            if let Some(seconds) = name_delay(account.failures + 1) {
                 let until = Some(now.plus_seconds(seconds));
                 facts.push(HouseFact::Locked { name: name.to_owned(), until });
             }
@@ -186,27 +181,27 @@ impl House {
             }
             noted => noted?,
         }
-        Err(refused(self.find(name).and_then(|(_, account)| account.waits(now))))
+        Err(refused(self.account_named(name).and_then(|(_, account)| account.waits(now))))
     }
 
-    /// Somebody who is in brings the own password again. What others fail at from outside does not keep them from it, and what they fail
-    /// at does not lock the name.
-    pub(super) async fn prove_own(&self, name: &str, password: &str, stored: &str) -> Answer<()> {
+    /// Checks a logged-in person's own password. It is not affected by failed log-ins under the name, and failures here do not lock the
+    /// name.
+    pub(super) async fn check_own_password(&self, name: &str, password: &str, stored: &str) -> Answer<()> {
         let (now, own) = (self.now(), &self.inner.log_ins.own);
         if let Some(wait_seconds) = own.name_waits(name, now) {
             return Err(HouseError::Locked { wait_seconds });
         }
-        if right(password, Some(stored)).await {
-            own.forgive_name(name);
+        if verify_password(password, Some(stored)).await {
+            own.reset_name(name);
             return Ok(());
         }
         own.name_failed(name, now);
         let failed = HouseFact::LogInFailed { name: name.to_owned(), address: self.address() };
-        self.note(&Actor::Public, |_| Ok(vec![failed.clone()])).await?;
+        self.append_facts(&Actor::Public, |_| Ok(vec![failed.clone()])).await?;
         Err(refused(own.name_waits(name, now)))
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<(Actor, Account)> {
+    pub(super) fn account_named(&self, name: &str) -> Option<(Actor, Account)> {
         let register = self.inner.shown.get();
         if let Some((id, (duties, account))) = register.staff.iter().find(|(id, _)| id.as_str() == name) {
             return Some((Actor::staff(id.clone(), duties.iter().copied()), account.clone()));
@@ -215,8 +210,8 @@ impl House {
         Some((Actor::player(id.clone()), account.clone()))
     }
 
-    /// The person as they are now, staff with the duties that they have now. Other hosts are asked before a name is answered as unknown.
-    pub(super) async fn known(&self, whom: &Actor) -> Answer<(Actor, Account)> {
+    /// The account, for staff with their present duties. Other hosts' entries are read before an account counts as unknown.
+    pub(super) async fn find_account(&self, whom: &Actor) -> Answer<(Actor, Account)> {
         let unknown = match whom {
             Actor::Player { id } => HouseError::UnknownPlayer(id.clone()),
             Actor::Staff { id, .. } => HouseError::UnknownStaff(id.clone()),
@@ -241,12 +236,12 @@ impl House {
         look().ok_or(unknown)
     }
 
-    /// A link that lets this person in once. For a player: asked by themselves, the cage or a Shift Manager. For a dealer or the cage: by a
-    /// Shift Manager. For the pit and the auditor: by the house itself, on the console where the casino is started; a person who verifies an award
-    /// cannot let themselves in as the one who confirms it.
+    /// Creates a one-time log-in link. For a player: by themselves, the cage or a Shift Manager. For a dealer or the cage: by a Shift
+    /// Manager. For the pit and the auditor: only by the house itself, on its console, so that a person who verifies an award cannot log in
+    /// as the one who confirms it.
     ///
     /// # Errors
-    /// No such person, not their business.
+    /// No such person; lack of duty.
     pub async fn one_time_link(&self, by: &Actor, whom: &Actor) -> Answer<OneTimeLink> {
         self.link_for(by, whom, LINK_MINUTES).await
     }
@@ -256,32 +251,32 @@ impl House {
     /// # Errors
     /// As [`House::one_time_link`].
     pub async fn link_for(&self, by: &Actor, whom: &Actor, minutes: u32) -> Answer<OneTimeLink> {
-        let (actor, account) = self.known(whom).await?;
+        let (actor, account) = self.find_account(whom).await?;
         let own = whom.as_player().is_some() && (by == whom || by.may(Duty::Cage));
         if !own {
-            needs(by, Duty::ShiftManager)?;
+            by.require(Duty::ShiftManager)?;
         }
         if *by != Actor::House && (actor.may(Duty::PitSupervisor) || actor.may(Duty::Auditor)) {
-            let why = "links for the pit and the auditor are made at the console where the casino is started";
+            let why = "links for the pit and the auditor are made at the casino's console";
             return Err(HouseError::Apart(why));
         }
         if account.suspended {
             return Err(HouseError::Suspended);
         }
         let fact = HouseFact::LinkIssued { whom: actor.label(), by: by.label() };
-        let note = self.note(by, |_| Ok(vec![fact.clone()]));
-        if self.once(by, None, |made| *made == fact, note).await? {
-            let links = held(&self.inner.log_ins.links);
+        let note = self.append_facts(by, |_| Ok(vec![fact.clone()]));
+        if self.idempotent(by, None, |made| *made == fact, note).await? {
+            let links = lock(&self.inner.log_ins.links);
             let before = links.iter().find(|(known, _)| Some(known) == self.request.id.as_ref());
-            let gone = "this link was made and is not told again: ask for another under a new id";
+            let gone = "this link was already made and cannot be shown again: request another under a new id";
             return before.map(|(_, link)| link.clone()).ok_or(HouseError::NotNow(gone));
         }
         let expires = self.now().plus_seconds(minutes.saturating_mul(60));
-        let secret = self.keep("link", &actor, Some(by), expires, None).await?;
+        let secret = self.store_secret("link", &actor, Some(by), expires, None).await?;
         let link = OneTimeLink { actor, secret, expires };
         if let Some(id) = &self.request.id {
-            let mut links = held(&self.inner.log_ins.links);
-            if links.len() >= LINKS {
+            let mut links = lock(&self.inner.log_ins.links);
+            if links.len() >= MAX_REMEMBERED_LINKS {
                 links.pop_front();
             }
             links.push_back((id.clone(), link.clone()));
@@ -289,7 +284,7 @@ impl House {
         Ok(link)
     }
 
-    async fn keep(
+    async fn store_secret(
         &self,
         kind: &str,
         actor: &Actor,
@@ -297,9 +292,10 @@ impl House {
         expires: Instant,
         until: Option<Instant>,
     ) -> Answer<String> {
-        let (_, account) = self.known(actor).await?;
+        let (_, account) = self.find_account(actor).await?;
         let secret = secret::token(24);
-        let kept = Kept { actor: actor.clone(), by: by.map(Actor::label), ended: account.ended, until };
+        let kept =
+            StoredSecret { actor: actor.clone(), by: by.map(Actor::label), ended: account.ended, until };
         let row = SecretRow {
             hash: secret::digest(secret.as_bytes()),
             kind: kind.to_owned(),
@@ -310,73 +306,73 @@ impl House {
         Ok(secret)
     }
 
-    /// Whom a one-time link would let in. Looking does not spend it.
+    /// Who would log in with this one-time link. The link stays valid.
     ///
     /// # Errors
-    /// Used, expired, ended or never given.
+    /// The link was used, has expired, was ended or never existed.
     pub async fn link_of(&self, secret: &str) -> Answer<Actor> {
         let hash = secret::digest(secret.as_bytes());
         let row = self.inner.store.secret(&hash, "link", self.now()).await?.ok_or(HouseError::LinkSpent)?;
-        let kept = Kept::of(&row).ok_or(HouseError::LinkSpent)?;
+        let kept = StoredSecret::of(&row).ok_or(HouseError::LinkSpent)?;
         self.catch_up().await?;
-        let (actor, account) = self.known(&kept.actor).await?;
-        if holds(&account, &kept) { Ok(actor) } else { Err(HouseError::LinkSpent) }
+        let (actor, account) = self.find_account(&kept.actor).await?;
+        if is_valid(&account, &kept) { Ok(actor) } else { Err(HouseError::LinkSpent) }
     }
 
     /// Logs in with the secret of a one-time link, once.
     ///
     /// # Errors
-    /// Used, expired, ended or never given.
+    /// The link was used, has expired, was ended or never existed.
     pub async fn redeem(&self, secret: &str) -> Answer<Session> {
         let hash = secret::digest(secret.as_bytes());
         let row = self.inner.store.take_secret(&hash, "link", self.now()).await?;
         let row = row.filter(|row| row.expires > self.now()).ok_or(HouseError::LinkSpent)?;
-        let kept = Kept::of(&row).ok_or(HouseError::LinkSpent)?;
+        let kept = StoredSecret::of(&row).ok_or(HouseError::LinkSpent)?;
         self.catch_up().await?;
-        let (actor, account) = self.known(&kept.actor).await?;
-        if !holds(&account, &kept) {
+        let (actor, account) = self.find_account(&kept.actor).await?;
+        if !is_valid(&account, &kept) {
             return Err(HouseError::LinkSpent);
         }
         let fact = HouseFact::LinkRedeemed { whom: actor.label(), by: kept.by, address: self.address() };
-        self.note(&actor, |_| Ok(vec![fact.clone()])).await?;
+        self.append_facts(&actor, |_| Ok(vec![fact.clone()])).await?;
         self.start_session(&actor).await
     }
 
-    /// A session for a new account (one click to sit down).
+    /// Starts a session without a password, for an account that was just created.
     ///
     /// # Errors
     /// No such person.
     pub async fn start_session(&self, actor: &Actor) -> Answer<Session> {
-        let (actor, _) = self.known(actor).await?;
+        let (actor, _) = self.find_account(actor).await?;
         let now = self.now();
         let until = now.plus_seconds(SESSION_SECONDS);
         let idle = now.plus_seconds(self.inner.idle.get().of(&actor));
-        let secret = self.keep("session", &actor, None, until.min(idle), Some(until)).await?;
+        let secret = self.store_secret("session", &actor, None, until.min(idle), Some(until)).await?;
         Ok(Session { actor, secret, expires: until })
     }
 
-    /// How long sessions hold without a request, on this host.
+    /// Sets how long sessions last without a request, on this host.
     pub fn set_idle_limits(&self, limits: IdleLimits) {
         self.inner.idle.set(limits);
     }
 
-    /// Who this session's secret belongs to. Asking counts as use. Sessions survive a restart.
+    /// Who is logged in with this session's secret. Counts as a request. Sessions survive a restart.
     ///
     /// # Errors
-    /// None, or it has expired or was ended.
+    /// No such session, or it has expired or was ended.
     pub async fn session(&self, secret: &str) -> Answer<Actor> {
         let (hash, now) = (secret::digest(secret.as_bytes()), self.now());
         let row = self.inner.store.secret(&hash, "session", now).await?.ok_or(HouseError::NotLoggedIn)?;
-        let kept = Kept::of(&row).ok_or(HouseError::NotLoggedIn)?;
-        // Staff who were suspended on another host are out at once.
+        let kept = StoredSecret::of(&row).ok_or(HouseError::NotLoggedIn)?;
+        // Staff who were suspended on another host are locked out at once.
         if kept.actor.as_player().is_none() {
             self.catch_up().await?;
         }
-        let (actor, account) = self.known(&kept.actor).await?;
-        if !holds(&account, &kept) {
+        let (actor, account) = self.find_account(&kept.actor).await?;
+        if !is_valid(&account, &kept) {
             return Err(HouseError::NotLoggedIn);
         }
-        // Written a few times in each limit, not with every request.
+        // Extended at most ten times per idle limit, not with every request.
         let idle = self.inner.idle.get().of(&actor);
         let expires = kept.until.map(|until| until.min(now.plus_seconds(idle)));
         if let Some(expires) = expires.filter(|expires| *expires > row.expires.plus_seconds(idle / 10)) {
@@ -385,7 +381,7 @@ impl House {
         Ok(actor)
     }
 
-    /// Which of these sessions hold now, on whichever host they were ended. Asking does not count as use.
+    /// Which of these sessions are valid now, on any host. Does not count as a request.
     pub async fn holding(&self, secrets: Vec<String>) -> Answer<BTreeSet<String>> {
         self.catch_up().await?;
         let by_hash: HashMap<String, String> =
@@ -394,8 +390,8 @@ impl House {
         let rows = self.inner.store.secrets(hashes, "session", self.now()).await?;
         let mut holding = BTreeSet::new();
         for row in rows {
-            let Some(kept) = Kept::of(&row) else { continue };
-            if self.known(&kept.actor).await.is_ok_and(|(_, account)| holds(&account, &kept)) {
+            let Some(kept) = StoredSecret::of(&row) else { continue };
+            if self.find_account(&kept.actor).await.is_ok_and(|(_, account)| is_valid(&account, &kept)) {
                 holding.extend(by_hash.get(&row.hash).cloned());
             }
         }
@@ -409,22 +405,24 @@ impl House {
         Ok(())
     }
 
-    /// Unlocks an account. Shift Manager or above.
+    /// Ends the delay of an account's password log-ins. Shift Manager or above.
     ///
     /// # Errors
     /// No such account.
     pub async fn unlock(&self, by: &Actor, name: &str) -> Answer<()> {
-        needs(by, Duty::ShiftManager)?;
-        if self.find(name).is_none() {
+        by.require(Duty::ShiftManager)?;
+        if self.account_named(name).is_none() {
             self.catch_up().await?;
-            self.find(name).ok_or(HouseError::UnknownStaff(name.parse()?))?;
+            self.account_named(name).ok_or(HouseError::UnknownStaff(name.parse()?))?;
         }
         let fact = HouseFact::Unlocked { name: name.to_owned() };
-        self.once(by, None, |made| *made == fact, self.note(by, |_| Ok(vec![fact.clone()]))).await.map(drop)
+        self.idempotent(by, None, |made| *made == fact, self.append_facts(by, |_| Ok(vec![fact.clone()])))
+            .await
+            .map(drop)
     }
 }
 
-/// Whether a session or link is worth anything for this account.
-fn holds(account: &Account, kept: &Kept) -> bool {
+/// Whether a session or link is valid for this account.
+fn is_valid(account: &Account, kept: &StoredSecret) -> bool {
     account.ended == kept.ended && !account.suspended
 }

@@ -1,7 +1,7 @@
 //! Growing delays after failed log-ins.
 //!
-//! A delay stops new log-ins by password under one name or from one address, and nothing else: sessions, links and players
-//! mid-hand are not affected. It expires, so nobody can be locked out for good by a person who does not know the password.
+//! A delay applies to new password log-ins under one name or from one address, and to nothing else: sessions, links and players mid-hand
+//! are not affected. It expires, so nobody can lock another person out permanently.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,10 +20,10 @@ const ADDRESS_FREE: u32 = 20;
 const ADDRESS_FIRST: u32 = 2;
 /// The longest delay of an address.
 const ADDRESS_MAX: u32 = 5 * 60;
-/// An address is forgiven when nothing failed from it for this long.
-const FORGIVEN_AFTER: i64 = 60 * 60 * 1_000;
-/// Names or addresses that are remembered.
-const KEPT: usize = 10_000;
+/// An address's failures are forgotten after this time without another one, in milliseconds.
+const FORGET_AFTER: i64 = 60 * 60 * 1_000;
+/// Maximum number of names, and of addresses, remembered.
+const MAX_REMEMBERED: usize = 10_000;
 
 /// `first` seconds after `free` failures, doubled by each further one up to `max`.
 fn grown(failures: u32, free: u32, first: u32, max: u32) -> Option<u32> {
@@ -32,16 +32,16 @@ fn grown(failures: u32, free: u32, first: u32, max: u32) -> Option<u32> {
 }
 
 /// Seconds that password log-ins are delayed after this many failures in a row under one name.
-pub(crate) fn of_name(failures: u32) -> Option<u32> {
+pub(crate) fn name_delay(failures: u32) -> Option<u32> {
     grown(failures, NAME_FREE, NAME_FIRST, NAME_MAX)
 }
 
-fn of_address(failures: u32) -> Option<u32> {
+fn address_delay(failures: u32) -> Option<u32> {
     grown(failures, ADDRESS_FREE, ADDRESS_FIRST, ADDRESS_MAX)
 }
 
-/// The seconds until a time, if it is to come.
-pub(crate) fn left(until: Option<Instant>, now: Instant) -> Option<u32> {
+/// The seconds until a time, rounded up, if it is in the future.
+pub(crate) fn seconds_left(until: Option<Instant>, now: Instant) -> Option<u32> {
     let milliseconds = until?.0 - now.0;
     (milliseconds > 0).then(|| u32::try_from((milliseconds + 999) / 1_000).unwrap_or(u32::MAX))
 }
@@ -53,22 +53,22 @@ struct Failed {
     until: Option<Instant>,
 }
 
-/// Failures of this host that the journal does not count: under names that nobody has, from addresses, of one's own password.
+/// Failures that the journal does not count, on this host: under unknown names, from addresses, of one's own password.
 #[derive(Default)]
 pub(crate) struct Delays {
     names: Mutex<HashMap<String, Failed>>,
     addresses: Mutex<HashMap<String, Failed>>,
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes a failure, and makes room: those that wait for nothing any more are forgotten first.
+/// Counts a failure. If the map is full, entries without a current delay are dropped first.
 fn note(kept: &mut HashMap<String, Failed>, key: &str, now: Instant, delay: fn(u32) -> Option<u32>) {
-    if kept.len() >= KEPT && !kept.contains_key(key) {
-        kept.retain(|_, failed| left(failed.until, now).is_some());
-        if kept.len() >= KEPT {
+    if kept.len() >= MAX_REMEMBERED && !kept.contains_key(key) {
+        kept.retain(|_, failed| seconds_left(failed.until, now).is_some());
+        if kept.len() >= MAX_REMEMBERED {
             kept.clear();
         }
     }
@@ -79,35 +79,35 @@ fn note(kept: &mut HashMap<String, Failed>, key: &str, now: Instant, delay: fn(u
 }
 
 impl Delays {
-    /// How long this name waits.
+    /// The remaining delay of a name, in seconds.
     pub(crate) fn name_waits(&self, name: &str, now: Instant) -> Option<u32> {
-        held(&self.names).get(name).and_then(|failed| left(failed.until, now))
+        lock(&self.names).get(name).and_then(|failed| seconds_left(failed.until, now))
     }
 
     /// A failure under a name.
     pub(crate) fn name_failed(&self, name: &str, now: Instant) {
-        note(&mut held(&self.names), name, now, of_name);
+        note(&mut lock(&self.names), name, now, name_delay);
     }
 
-    /// The name has done it right.
-    pub(crate) fn forgive_name(&self, name: &str) {
-        held(&self.names).remove(name);
+    /// Resets a name after a success.
+    pub(crate) fn reset_name(&self, name: &str) {
+        lock(&self.names).remove(name);
     }
 
-    /// How long this address is delayed. After an hour without failures the count restarts.
+    /// The remaining delay of an address, in seconds. After an hour without failures its count restarts.
     pub(crate) fn address_waits(&self, address: &str, now: Instant) -> Option<u32> {
-        let mut addresses = held(&self.addresses);
+        let mut addresses = lock(&self.addresses);
         let failed = addresses.get(address)?;
-        if failed.last.is_some_and(|last| now.0 - last.0 > FORGIVEN_AFTER) {
+        if failed.last.is_some_and(|last| now.0 - last.0 > FORGET_AFTER) {
             addresses.remove(address);
             return None;
         }
-        left(failed.until, now)
+        seconds_left(failed.until, now)
     }
 
-    /// A failure from an address. A success does not reset it: a person with an account of their own could guess for ever.
+    /// A failure from an address. A success does not reset it: an attacker with an account of their own could otherwise guess for ever.
     pub(crate) fn address_failed(&self, address: &str, now: Instant) {
-        note(&mut held(&self.addresses), address, now, of_address);
+        note(&mut lock(&self.addresses), address, now, address_delay);
     }
 }
 
@@ -117,14 +117,17 @@ mod tests {
 
     #[test]
     fn delays_grow_and_end() {
-        let of: Vec<Option<u32>> = (0..=9).map(of_name).collect();
+        let of: Vec<Option<u32>> = (0..=9).map(name_delay).collect();
         let wanted =
             [None, None, None, Some(30), Some(60), Some(120), Some(240), Some(480), Some(900), Some(900)];
         assert_eq!(of, wanted);
-        assert_eq!(of_name(u32::MAX), Some(900));
-        assert_eq!((of_address(20), of_address(21), of_address(1_000)), (None, Some(2), Some(300)));
-        assert_eq!(left(Some(Instant(1_001)), Instant(0)), Some(2));
-        assert_eq!((left(Some(Instant(5)), Instant(5)), left(None, Instant(5))), (None, None));
+        assert_eq!(name_delay(u32::MAX), Some(900));
+        assert_eq!((address_delay(20), address_delay(21), address_delay(1_000)), (None, Some(2), Some(300)));
+        assert_eq!(seconds_left(Some(Instant(1_001)), Instant(0)), Some(2));
+        assert_eq!(
+            (seconds_left(Some(Instant(5)), Instant(5)), seconds_left(None, Instant(5))),
+            (None, None)
+        );
     }
 
     #[test]
@@ -141,7 +144,7 @@ mod tests {
             delays.name_failed("nobody", at(0));
         }
         assert_eq!(delays.name_waits("nobody", at(10)), Some(20));
-        delays.forgive_name("nobody");
+        delays.reset_name("nobody");
         assert_eq!(delays.name_waits("nobody", at(10)), None);
     }
 }

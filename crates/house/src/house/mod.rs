@@ -1,7 +1,7 @@
-//! The house: what the web and the command line use.
+//! The house, as the web server and the command line use it.
 //!
-//! Cheap to clone. Every method that changes something is one transaction: it is in the journal when the method answers, or nothing
-//! happened. Every method checks who asks.
+//! Cheap to clone. Every method that changes something is one transaction: when it succeeds, the change is in the journal; otherwise
+//! nothing changed (except [`HouseError::NotKnown`]). Every method checks its actor.
 
 mod append;
 mod attempt;
@@ -53,7 +53,7 @@ pub use catch_up::follows;
 pub use console::{ConsoleAnswer, ConsoleCommand, console};
 pub(crate) use jackpots::person;
 pub use login::LINK_MINUTES;
-pub(crate) use login_delays::left;
+pub(crate) use login_delays::seconds_left;
 pub use past_rounds::PastRound;
 pub(crate) use planned_stop::PLANNED_STOP;
 pub use rounds::dealt_cards;
@@ -74,11 +74,11 @@ use crate::memory::{JackpotSlot, Published, TableSlot};
 use crate::register::{Register, RegisterWork};
 use crate::{Change, CommandId, GamingDay, HouseError, HouseMetrics, IdleLimits, JackpotId, TableId};
 
-/// What every method answers.
+/// The result of the house's methods.
 pub type Answer<T> = Result<T, HouseError>;
 
-/// How often an order is worked out again when others were faster.
-pub(crate) const TRIES: u32 = 12;
+/// Maximum attempts after version conflicts.
+pub(crate) const MAX_ATTEMPTS: u32 = 12;
 
 /// The casino.
 #[derive(Clone)]
@@ -87,10 +87,10 @@ pub struct House {
     pub(crate) request: Request,
 }
 
-/// How a request came.
+/// The origin of a request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
-    /// The id that its sender chose.
+    /// The id chosen by its sender.
     pub(crate) id: Option<CommandId>,
     pub(crate) address: Option<IpAddr>,
 }
@@ -98,13 +98,13 @@ pub(crate) struct Request {
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) clock: HouseClock,
-    /// Where the key is, and the key.
+    /// Where the key is stored.
     pub(crate) key_place: KeyPlace,
     pub(crate) vault: Vault,
-    /// The database has less than is known here: what.
+    /// Why the database counts as behind, if it lacks entries known here.
     pub(crate) behind: Published<Option<String>>,
-    /// The database was opened to look at it.
-    pub(crate) looking: bool,
+    /// The database was opened read-only.
+    pub(crate) read_only: bool,
     pub(crate) changes: broadcast::Sender<Change>,
     pub(crate) tables: RwLock<BTreeMap<TableId, Arc<TableSlot>>>,
     pub(crate) jackpots: RwLock<BTreeMap<JackpotId, Arc<JackpotSlot>>>,
@@ -114,14 +114,14 @@ pub(crate) struct Inner {
     pub(crate) idle: Published<IdleLimits>,
     pub(crate) day: Published<GamingDay>,
     pub(crate) closed: AtomicBool,
-    pub(crate) measures: Arc<HouseMetrics>,
-    /// The socket that the console talks to.
+    pub(crate) metrics: Arc<HouseMetrics>,
+    /// The console's socket.
     console: Arc<console::Console>,
 }
 
 impl House {
-    /// The house for one request: under an id that its sender chose, so that the request acts once however often it is sent, and from an
-    /// address that log-ins record. For requests that take no id of their own: new people, links, locks, hits.
+    /// A handle for one request, with an id chosen by its sender, so that the request acts once however often it is sent, and with an
+    /// address for the records of log-ins. For requests that take no id of their own: new people, links, locks, hits.
     #[must_use]
     pub fn for_request(&self, id: Option<CommandId>, address: Option<IpAddr>) -> House {
         House { inner: Arc::clone(&self.inner), request: Request { id, address } }
@@ -145,49 +145,49 @@ impl House {
         self.inner.jackpots.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    /// The database, for reading: whatever is written goes through an order.
+    /// The database, for reading.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.inner.store
     }
 
-    /// Whether it was closed, or opened to look at it only.
+    /// Whether the house was closed, or opened read-only.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.inner.closed.load(Ordering::SeqCst)
     }
 
-    /// Whether the key of the house is here.
+    /// Whether the house's key is available.
     #[must_use]
     pub fn has_key(&self) -> bool {
         self.inner.vault.key().is_some()
     }
 
-    /// What the house counts about itself.
+    /// The metrics of this house.
     #[must_use]
-    pub fn measures(&self) -> &HouseMetrics {
-        &self.inner.measures
+    pub fn metrics(&self) -> &HouseMetrics {
+        &self.inner.metrics
     }
 
-    /// Which 24 hours are a day at the cage of this house.
+    /// Sets the gaming day of this house.
     pub fn set_gaming_day(&self, day: GamingDay) {
         self.inner.day.set(day);
     }
 
-    /// Which 24 hours are a day.
+    /// The gaming day of this house.
     #[must_use]
     pub fn gaming_day(&self) -> GamingDay {
         *self.inner.day.get()
     }
 
-    /// The time in this house.
+    /// The current time of this house.
     #[must_use]
     pub fn now(&self) -> crate::Instant {
         self.inner.clock.now()
     }
 
-    /// Changes from now on, of all tables, jackpots and purses. A reader that falls behind gets the number of changes that it missed
-    /// (`RecvError::Lagged`) and asks for its views again.
+    /// Subscribes to changes of all tables, jackpots and purses. A subscriber that falls behind gets `RecvError::Lagged` and asks for its
+    /// views again.
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<Change> {
         self.inner.changes.subscribe()

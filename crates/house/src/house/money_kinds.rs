@@ -1,15 +1,15 @@
-//! Practice and cash are kept apart: a player plays with one of them, a table and a jackpot are for one of them, and they never meet.
+//! Practice and cash are kept apart: each player, table and jackpot is for one or the other.
 //!
-//! A player who was given play chips plays for practice; one who buys chips at the cage plays for cash. The chain of the player says which
-//! for accounts of older programs.
+//! A player who was given play chips plays for practice; one who buys chips at the cage plays for cash. For accounts of older programs, the
+//! player's chain tells which.
 
 use super::{Answer, House};
 use crate::journal::Stream;
 use crate::live_table::LiveTable;
 use crate::{Actor, Duty, HouseError, JackpotId, MoneyKind, Order, PlayerId, StaffId, TableConfig};
 
-/// Whose chips an order brings to a table, if it brings any.
-fn brings<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
+/// The player whom an order brings to a table, or whose chips.
+fn player_of<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
     match order {
         Order::BetFor { player, .. } => Some(player),
         Order::Bet { .. } | Order::Sit { .. } => actor.as_player(),
@@ -35,9 +35,9 @@ fn brings<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
 }
 
 impl House {
-    /// What a player plays with.
+    /// Whether a player plays for practice or cash.
     pub async fn plays_with(&self, player: &PlayerId) -> Answer<MoneyKind> {
-        let (_, account) = self.known(&Actor::player(player.clone())).await?;
+        let (_, account) = self.find_account(&Actor::player(player.clone())).await?;
         if let Some(money) = account.money {
             return Ok(money);
         }
@@ -46,29 +46,31 @@ impl House {
         Ok(if given { MoneyKind::Practice } else { MoneyKind::Cash })
     }
 
-    /// What an order needs to know of people beyond its table: chips of the table's kind, a dealer who is one.
-    pub(super) async fn admits(&self, live: &LiveTable, actor: &Actor, order: &Order) -> Answer<()> {
+    /// Checks an order against accounts: the player's kind of money and own limits; an assigned dealer's duty.
+    pub(super) async fn check_people(&self, live: &LiveTable, actor: &Actor, order: &Order) -> Answer<()> {
         if let Order::Assign { dealer } = order {
             self.is_dealer(dealer).await?;
         }
-        let Some(player) = brings(actor, order) else { return Ok(()) };
+        let Some(player) = player_of(actor, order) else { return Ok(()) };
         let (of, other) = (live.config.money, self.plays_with(player).await?);
         if of == other {
-            return self.within_own_limits(live, player, order).await;
+            return self.check_own_limits(live, player, order).await;
         }
         Err(HouseError::OtherMoney { what: format!("table {}", live.id), of, who: player.to_string(), other })
     }
 
     async fn is_dealer(&self, id: &StaffId) -> Answer<()> {
-        let (actor, _) = self.known(&Actor::staff(id.clone(), [])).await?;
+        let (actor, _) = self.find_account(&Actor::staff(id.clone(), [])).await?;
         if actor.may(Duty::Dealer) {
             Ok(())
         } else {
-            Err(HouseError::NotNow("only staff of the floor deal: give them the duty of a dealer first"))
+            Err(HouseError::NotNow(
+                "only staff with a position on the floor can deal: give them the duty of a dealer first",
+            ))
         }
     }
 
-    /// A table and its jackpot are for the same.
+    /// Checks that a table and its jackpot have the same kind of money.
     pub(super) fn fits_jackpot(&self, config: &TableConfig, jackpot: &JackpotId) -> Answer<()> {
         let of = self.inner.shown.get().money_of_jackpot(jackpot);
         if of == config.money {
@@ -78,7 +80,7 @@ impl House {
         Err(HouseError::OtherMoney { what, of, who, other: config.money })
     }
 
-    /// Pools move between jackpots for the same only.
+    /// Checks that two jackpots have the same kind of money.
     pub(super) fn same_money(&self, what: String, one: &JackpotId, into: &JackpotId) -> Answer<()> {
         let register = self.inner.shown.get();
         let (of, other) = (register.money_of_jackpot(one), register.money_of_jackpot(into));

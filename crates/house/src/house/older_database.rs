@@ -1,12 +1,11 @@
-//! A database that has less than this host knows: one that was restored, or a standby that lagged when it was promoted.
+//! A database that lacks entries known to this host: an older copy that was restored, or a standby that lagged when it was promoted.
 //!
-//! What was answered is gone there. The host stops its tables and says why; a Shift Manager either has the right database brought back, or
-//! goes on from the one that is there, on record.
+//! Answers that were given are lost there. The host stops its tables and says why. Then the right database is brought back, or a Shift
+//! Manager continues from the present one, on record.
 
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use super::create::needs;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::journal::{Head, Stream};
@@ -14,7 +13,7 @@ use crate::register::Register;
 use crate::{Actor, Duty, HouseError};
 
 impl House {
-    /// Nothing is done while the database has less than is known here.
+    /// Refuses everything while the database is behind.
     pub(crate) fn not_behind(&self) -> Answer<()> {
         match &*self.inner.behind.get() {
             Some(why) => Err(HouseError::Behind(why.clone())),
@@ -22,16 +21,16 @@ impl House {
         }
     }
 
-    /// Why the tables are stopped, if the database has less than this host knows.
+    /// Why the tables are stopped, if the database is behind.
     #[must_use]
     pub fn behind(&self) -> Option<String> {
         (*self.inner.behind.get()).clone()
     }
 
-    /// The database lacks an entry that is known here: everything is stopped.
+    /// Stops everything because the database lacks an entry known here.
     pub(super) fn fell_behind(&self, stream: &Stream, version: u64) -> HouseError {
         let why = format!("it does not have entry {version} of {stream} as this host wrote or read it");
-        if !self.inner.looking {
+        if !self.inner.read_only {
             self.inner.behind.set(Some(why.clone()));
             let stopped = HouseError::Behind(why.clone()).to_string();
             for slot in self.table_slots() {
@@ -41,7 +40,7 @@ impl House {
         HouseError::Behind(why)
     }
 
-    /// Looks at every chain: news was missed, or the server is another one.
+    /// Reads all chains, because notifications may have been missed or the server may be another one.
     pub(super) async fn follow_all(&self) -> Answer<()> {
         self.follow_house().await?;
         for slot in self.jackpot_slots() {
@@ -55,12 +54,12 @@ impl House {
         Ok(())
     }
 
-    /// Goes on from the database as it is, on record: what this host knew beyond it is given up. Shift Manager.
+    /// Continues from the database as it is, on record, and drops what this host knew beyond it. Shift Manager.
     ///
     /// # Errors
-    /// The database is not behind; not theirs to decide.
+    /// The database is not behind; lack of duty.
     pub async fn accept_database(&self, by: &Actor, reason: &str) -> Answer<()> {
-        needs(by, Duty::ShiftManager)?;
+        by.require(Duty::ShiftManager)?;
         if self.behind().is_none() {
             return Err(HouseError::NotNow("the database is not behind: there is nothing to decide"));
         }
@@ -69,9 +68,9 @@ impl House {
         let mut work = self.inner.register.lock().await;
         known.insert(Stream::house().to_string(), work.head.version);
         for slot in self.table_slots() {
-            // This stops writers that still work on entries which are given up.
+            // Stops writers that still build on dropped entries.
             let inside = slot.work.lock().await;
-            slot.halt("the house went on from an older database");
+            slot.halt("the house continued from an older database");
             known.insert(Stream::table(&slot.id).to_string(), inside.head.version);
         }
         for slot in self.jackpot_slots() {
@@ -88,7 +87,7 @@ impl House {
         let gone: BTreeMap<String, (u64, u64)> = gone.filter(|(_, (known, found))| known > found).collect();
         self.inner.behind.set(None);
         let fact = HouseFact::DatabaseAccepted { reason, gone };
-        self.note(by, |_| Ok(vec![fact.clone()])).await?;
+        self.append_facts(by, |_| Ok(vec![fact.clone()])).await?;
         self.recover().await
     }
 }

@@ -1,4 +1,4 @@
-//! Opening and closing the house, and what it does by itself while it is open.
+//! Opening and closing the house, and its background tasks.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,20 +17,20 @@ use crate::memory::Published;
 use crate::register::{Register, RegisterWork};
 use crate::{Actor, Clock, HouseError, Program, WallClock};
 
-/// Changes that a slow reader may lag behind before it must ask again.
+/// Changes that a slow subscriber may lag behind.
 const CHANGES: usize = 4_096;
 
-/// How often clocks are looked at.
+/// Interval between checks of the clocks.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How often the heads of all chains are sealed.
+/// Interval between seals of all chains.
 const SEAL: Duration = Duration::from_secs(300);
 
-/// What goes wrong in the background, logged once until it changes: the database may be away for hours.
+/// Logs a background failure once until it changes: the database may be away for hours.
 #[derive(Default)]
-struct Trouble(Option<String>);
+struct FailureLog(Option<String>);
 
-impl Trouble {
+impl FailureLog {
     fn note(&mut self, done: &Answer<()>, what: &str) {
         let now = done.as_ref().err().map(ToString::to_string);
         if now == self.0 {
@@ -38,18 +38,18 @@ impl Trouble {
         }
         match &now {
             Some(error) => tracing::warn!(target: "baize::house", error, "{what}"),
-            None => tracing::info!(target: "baize::house", "trouble is over: {what}"),
+            None => tracing::info!(target: "baize::house", "recovered: {what}"),
         }
         self.0 = now;
     }
 }
 
 impl House {
-    /// Opens the database (a file, `sqlite:FILE` or `postgres://…`), brings it up to date, and puts every table where the journal left it.
-    /// A round that was under way is resolved by its game's paragraph on power failures.
+    /// Opens a casino (a file, `sqlite:FILE` or `postgres://…`), upgrades its database, and restores every table as the journal left it. An
+    /// interrupted round is resolved by its game's paragraph on power failures.
     ///
     /// # Errors
-    /// A database that cannot be reached, is damaged, in use, or belongs to a newer program.
+    /// The database cannot be reached, is damaged or in use, or belongs to a newer program.
     pub async fn open(database: &str) -> Answer<House> {
         let house = House::open_with(database, Arc::new(WallClock)).await?;
         house.run_clocks();
@@ -57,12 +57,12 @@ impl House {
         Ok(house)
     }
 
-    /// As [`House::open`], with another clock. Nothing happens by itself: call [`House::tick`] when time has passed.
+    /// As [`House::open`], with another clock and without background tasks: call [`House::tick`] when time has passed.
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
-        House::over(database, clock, Mode::Serve, None).await?.begin().await
+        House::connect(database, clock, Mode::Serve, None).await?.start().await
     }
 
-    /// As [`House::open_with`], on a database that is open already.
+    /// As [`House::open_with`], on a database that is already open.
     #[cfg(feature = "storm")]
     pub async fn open_on(
         store: Arc<dyn Store>,
@@ -70,45 +70,47 @@ impl House {
         key_place: KeyPlace,
         clock: Arc<dyn Clock>,
     ) -> Answer<House> {
-        House::on(store, vault, key_place, clock, Mode::Serve).await?.begin().await
+        House::from_store(store, vault, key_place, clock, Mode::Serve).await?.start().await
     }
 
-    /// What a process does first: it notes that it is here, and puts every table where the journal left it.
-    async fn begin(self) -> Answer<House> {
+    /// Records the start and restores every table as the journal left it.
+    async fn start(self) -> Answer<House> {
         let house = self;
         let Program { version, hash } = program().await;
-        let by_plan = house.stopped_by_plan().await?;
+        let planned = house.stopped_as_planned().await?;
         let alone = Some(house.inner.store.alone());
         let started = HouseFact::Started { version: Some(version), hash, alone };
-        house.note(&Actor::House, |_| Ok(vec![started.clone()])).await?;
-        match house.take_up(by_plan).await {
+        house.append_facts(&Actor::House, |_| Ok(vec![started.clone()])).await?;
+        match house.restore(planned).await {
             Ok(()) => {
                 house.listen_to_others();
                 Ok(house)
             }
             Err(error) => {
-                // A start that fails is not a crash: what stood still by plan stands still on. A recovery that was cut short is not planned.
-                if (by_plan || !house.inner.store.alone())
-                    && let Err(second) = house.note(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await
+                // A failed start after a planned stop is not a crash: record a stop, so that the next start does not treat it as one. An
+                // interrupted recovery must be repeated.
+                if (planned || !house.inner.store.alone())
+                    && let Err(second) =
+                        house.append_facts(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await
                 {
-                    tracing::error!(target: "baize::house", error = %second, "the stop could not be put on record");
+                    tracing::error!(target: "baize::house", error = %second, "the stop could not be recorded");
                 }
                 Err(error)
             }
         }
     }
 
-    /// Puts every table where the journal left it.
-    async fn take_up(&self, by_plan: bool) -> Answer<()> {
-        self.assign_as_before().await?;
+    /// Restores every table as the journal left it.
+    async fn restore(&self, planned: bool) -> Answer<()> {
+        self.migrate_assignments().await?;
         self.note_key().await?;
         self.note_jumps().await?;
         self.record_rulebooks().await?;
         if self.inner.store.alone() {
-            self.hold_jackpots_against_the_ledger().await?;
-            if by_plan {
+            self.reconcile_jackpots().await?;
+            if planned {
                 self.resume().await?;
-                self.tell_all_others().await?;
+                self.apply_all_pending().await?;
             } else {
                 self.recover().await?;
             }
@@ -117,24 +119,24 @@ impl House {
         Ok(self.inner.store.opened().await?)
     }
 
-    /// Opens a database to look at it, beside a casino that may be running on it. Nothing can be changed.
+    /// Opens a database read-only, also while a casino is running on it.
     ///
     /// # Errors
-    /// As [`House::open`]; also a database of an older version.
+    /// As [`House::open`]; the database has an older version.
     pub async fn look_at(database: &str) -> Answer<House> {
-        House::over(database, Arc::new(WallClock), Mode::Read, None).await
+        House::connect(database, Arc::new(WallClock), Mode::Read, None).await
     }
 
-    /// Opens a database to change its key: `given` is the new one where the present one is lost.
+    /// Opens a database to change its key. `given` is the new key if the present one is lost.
     pub(super) async fn open_for_keys(
         database: &str,
         clock: Arc<dyn Clock>,
         given: Option<Arc<Key>>,
     ) -> Answer<House> {
-        House::over(database, clock, Mode::Serve, given).await
+        House::connect(database, clock, Mode::Serve, given).await
     }
 
-    pub(super) async fn over(
+    pub(super) async fn connect(
         database: &str,
         clock: Arc<dyn Clock>,
         mode: Mode,
@@ -144,17 +146,17 @@ impl House {
         if mode != Mode::Read && key_place == KeyPlace::Nowhere && given.is_none() {
             key_place.needed(None)?;
         }
-        // Only a host makes a casino: a command on a mistyped address must not.
+        // Only a host creates a casino: a command with a mistyped address must not.
         if mode == Mode::Console && House::upgrade_of(database).await? == Upgrade::New {
             return Err(HouseError::NoDatabase(crate::journal::without_password(&address)));
         }
         let vault = Vault::default();
         given.into_iter().for_each(|key| vault.take(key));
         let store = crate::journal::open(&address, mode, vault.clone()).await?;
-        House::on(store, vault, key_place, clock, mode).await
+        House::from_store(store, vault, key_place, clock, mode).await
     }
 
-    async fn on(
+    async fn from_store(
         store: Arc<dyn Store>,
         vault: Vault,
         key_place: KeyPlace,
@@ -172,7 +174,7 @@ impl House {
             key_place,
             vault,
             behind: Published::new(None),
-            looking: mode == Mode::Read,
+            read_only: mode == Mode::Read,
             changes: broadcast::channel(CHANGES).0,
             tables: RwLock::new(BTreeMap::new()),
             jackpots: RwLock::new(BTreeMap::new()),
@@ -186,13 +188,13 @@ impl House {
             idle: Published::new(crate::IdleLimits::default()),
             day: Published::new(crate::GamingDay::default()),
             closed: AtomicBool::new(mode == Mode::Read),
-            measures: Arc::default(),
+            metrics: Arc::default(),
             console: Arc::default(),
         };
         let house = House { inner: Arc::new(inner), request: Request::default() };
         let mut work = house.inner.register.lock().await;
         match house.refresh_register(&mut work).await {
-            // An audit must be able to look at a damaged database.
+            // An audit must be able to read a damaged database.
             Err(HouseError::Corrupt(_)) if mode == Mode::Read => {}
             other => other?,
         }
@@ -212,52 +214,45 @@ impl House {
         folder.join("baize").join("casino.sqlite").display().to_string()
     }
 
-    /// Whether the database takes what is written to it: a row beside the journal is written, and no order has failed just now.
+    /// Checks that the database can be written, by writing a row outside the journal.
     ///
     /// # Errors
-    /// It does not, and why.
+    /// The database is behind or cannot be written.
     pub async fn health(&self) -> Answer<()> {
         self.not_behind()?;
         Ok(self.inner.store.can_write().await?)
     }
 
-    /// Stops taking orders, seals the journal and closes the database.
+    /// Seals the journal, records the stop and closes the database.
     ///
     /// # Errors
-    /// The database is away; what was answered is safe all the same.
+    /// The database is not available. Requests that were answered are durable nevertheless.
     pub async fn close(self) -> Answer<()> {
         self.seal().await?;
-        self.note(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await?;
+        self.append_facts(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await?;
         self.inner.closed.store(true, Ordering::SeqCst);
         self.inner.console.close();
         self.inner.store.close().await?;
         Ok(())
     }
 
-    /// Every round that was under way when the house stopped is resolved by its game's paragraph. Decks that no card was dealt from are
-    /// shuffled again: if the database was restored, their proofs may have been published.
+    /// Resolves every interrupted round by its game's paragraph. Decks of which no card was dealt are shuffled again: if the database was
+    /// restored, their proofs may have been published.
     pub(super) async fn recover(&self) -> Answer<()> {
-        for slot in self.table_slots() {
-            let plan = |turn: &mut crate::turn::Turn<'_>| {
-                turn.shuffle_anew();
-                turn.recover()?;
-                turn.take_back_notice();
-                Ok(())
-            };
-            match self.turn(&slot, &Actor::House, None, plan).await {
-                // A damaged table stays halted; the others are opened.
-                Ok(_) | Err(HouseError::Corrupt(_)) => {}
-                Err(other) => return Err(other),
-            }
-        }
-        self.tell_all_others().await
+        self.turn_everywhere(|turn| {
+            turn.reshuffle();
+            turn.recover()?;
+            turn.take_back_notice();
+            Ok(())
+        })
+        .await?;
+        self.apply_all_pending().await
     }
 
-    /// Does what is due: clocks that have run out, awards that can be handed over. Called by itself in a house that was opened with
-    /// [`House::open`].
+    /// Does what is due: expired clocks, awards to pay, rulings to apply elsewhere. [`House::open`] calls it in the background.
     ///
     /// # Errors
-    /// The database is away; the next call tries again.
+    /// The database is not available; the next call tries again.
     pub async fn tick(&self) -> Answer<()> {
         let now = self.now();
         self.note_jumps().await?;
@@ -267,21 +262,21 @@ impl House {
             if shown.halted.is_some() {
                 continue;
             }
-            if House::untold(shown.live.to_tell.as_ref(), now) {
-                settle_for_others(self.tell_others(&slot).await.map(Some))?;
+            if House::is_overdue(shown.live.pending.as_ref(), now) {
+                ignore_superseded(self.apply_pending(&slot).await.map(Some))?;
             }
             let up = shown.live.deadline().is_some_and(|(_, ends)| ends <= now);
             if !up && !self.owes(&shown.live) {
                 continue;
             }
-            // Tables do not wait for each other: what falls due together is written together.
+            // Tables run concurrently: what is due together is written together.
             let house = self.clone();
             doing.spawn(async move {
                 let (presence, alone) = (&slot.presence, house.inner.store.ordered());
                 let plan = |turn: &mut crate::turn::Turn<'_>| {
-                    if up { turn.time_is_up(presence, alone) } else { turn.pay_awards() }
+                    if up { turn.clock_expired(presence, alone) } else { turn.pay_awards() }
                 };
-                settle_for_others(house.turn(&slot, &Actor::House, None, plan).await)
+                ignore_superseded(house.turn(&slot, &Actor::House, None, plan).await)
             });
         }
         while let Some(done) = doing.join_next().await {
@@ -290,22 +285,22 @@ impl House {
         Ok(())
     }
 
-    /// Notes that the clock of this host has jumped, with what it should have shown and what it showed.
+    /// Records jumps of this host's clock.
     async fn note_jumps(&self) -> Answer<()> {
-        for (expected, found) in self.inner.clock.jumps() {
+        for (expected, found) in self.inner.clock.take_jumps() {
             let fact = HouseFact::ClockJumped { expected, found };
-            self.note(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
+            self.append_facts(&Actor::House, |_| Ok(vec![fact.clone()])).await?;
         }
         Ok(())
     }
 
-    /// Whether the jackpot has decided on a claim that the table has not handed over yet.
+    /// Whether the jackpot has decided a claim that the table has not paid yet.
     fn owes(&self, live: &crate::live_table::LiveTable) -> bool {
         let jackpot = live.config.jackpot.as_ref().and_then(|id| self.jackpot_slot(id).ok());
         jackpot.is_some_and(|slot| baize_floor::owes(live.id.as_str(), &live.table, &slot.shown.get().state))
     }
 
-    /// Writes the heads of all chains into the house's own, so that none of them can lose its end unnoticed.
+    /// Seals the heads of all chains in the house's own chain, so that no chain can lose its end unnoticed.
     pub async fn seal(&self) -> Answer<()> {
         let heads = self.inner.store.heads().await?;
         let own = Stream::house();
@@ -314,46 +309,46 @@ impl House {
             .filter(|(stream, _)| *stream != own)
             .map(|(stream, head)| (stream.as_str().to_owned(), (head.version, head.hash)))
             .collect();
-        self.note(&Actor::House, |_| Ok(vec![HouseFact::Sealed { heads: heads.clone() }])).await
+        self.append_facts(&Actor::House, |_| Ok(vec![HouseFact::Sealed { heads: heads.clone() }])).await
     }
 
     fn run_clocks(&self) {
         let house = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
             let mut sealed = tokio::time::Instant::now();
-            let mut trouble = Trouble::default();
-            while let Some(house) = open(&house) {
-                // What is due and cannot be done now is due again at the next tick.
+            let mut failures = FailureLog::default();
+            while let Some(house) = upgrade(&house) {
+                // Work that fails now is due again at the next tick.
                 let mut done = house.tick().await;
                 if sealed.elapsed() >= SEAL {
                     sealed = tokio::time::Instant::now();
                     done = done.and(house.seal().await);
                 }
-                trouble.note(&done, "what is due could not be done");
+                failures.note(&done, "due work failed");
                 drop(house);
                 tokio::time::sleep(TICK).await;
             }
         });
     }
 
-    /// Follows what other processes write into the same database.
+    /// Reads what other processes write into the same database.
     fn listen_to_others(&self) {
         let Some(mut news) = self.inner.store.news() else { return };
         let house = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
-            let mut trouble = Trouble::default();
+            let mut failures = FailureLog::default();
             while let Some(stream) = news.recv().await {
-                let Some(house) = open(&house) else { return };
+                let Some(house) = upgrade(&house) else { return };
                 if crate::journal::sabotage::is("news of other hosts is not read") {
                     continue;
                 }
-                // The next writer finds the same failure.
-                trouble.note(&house.follow(&stream).await, "what other hosts wrote could not be read");
+                // The next writer meets the same failure.
+                failures.note(&house.follow(&stream).await, "entries of other hosts could not be read");
             }
         });
     }
 
-    /// Reads what is new in a chain.
+    /// Reads the new entries of a chain.
     pub(super) async fn follow(&self, stream: &Stream) -> Answer<()> {
         if *stream == Stream::all() {
             return self.follow_all().await;
@@ -372,8 +367,8 @@ impl House {
         Ok(())
     }
 
-    /// Reads what other hosts have written since: nobody is refused on old news. While the database is behind, people are who they were to
-    /// this host: a Shift Manager must get in to decide about it, and nothing else is done.
+    /// Reads what other hosts have written to the house's chain, so that nobody is refused on outdated data. While the database is behind,
+    /// the known accounts stay in force: a Shift Manager must be able to log in and decide.
     pub(crate) async fn catch_up(&self) -> Answer<()> {
         if self.inner.store.ordered() || self.behind().is_some() {
             return Ok(());
@@ -390,7 +385,7 @@ impl House {
     }
 }
 
-/// This program. Its file is read where nobody waits for the thread.
+/// The running program. Its file is read on a blocking thread.
 async fn program() -> Program {
     if let Some(known) = Program::known() {
         return known.clone();
@@ -399,13 +394,13 @@ async fn program() -> Program {
     read.await.unwrap_or_else(|_| Program { version: String::new(), hash: None })
 }
 
-pub(super) fn open(house: &Weak<Inner>) -> Option<House> {
+pub(super) fn upgrade(house: &Weak<Inner>) -> Option<House> {
     let inner = house.upgrade()?;
     (!inner.closed.load(Ordering::SeqCst)).then_some(House { inner, request: Request::default() })
 }
 
-/// What another process did first, or what the rules do not allow any more, needs no doing.
-fn settle_for_others<T>(done: Answer<Option<T>>) -> Answer<()> {
+/// Ignores failures of background work that another process did first or that the rules no longer allow.
+fn ignore_superseded<T>(done: Answer<Option<T>>) -> Answer<()> {
     match done {
         Ok(_)
         | Err(

@@ -1,11 +1,11 @@
-//! Orders: carried out once, answered the same; reports and rulings are shown beforehand to staff.
+//! Orders: each acts once and gets the same answer when repeated. Previews of reports and rulings for staff.
 
 use baize_rules::Cites;
 use baize_table::describe::joined;
 use baize_table::{Command, Event, Report, Ruling, describe};
 use tracing::Instrument as _;
 
-use super::hidden_cards::{Judged, Worlds};
+use super::hidden_cards::{Judged, StandIns};
 use super::{Answer, House};
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, StoreError, Stream, sabotage};
@@ -15,28 +15,28 @@ use crate::stored;
 use crate::turn::{SentOrder, departs_from};
 use crate::{Actor, CommandId, Duty, HouseError, Order, Preview, Receipt, TableId};
 
-/// Thousandths of a second in which attempts are counted together.
-const AN_HOUR: u64 = 3_600_000;
+/// Period over which attempts are counted, in milliseconds.
+const HOUR_MS: u64 = 3_600_000;
 
-/// What is foreseen where it is another thing with other hidden cards.
-const DEPENDS: &str = "What comes of it depends on cards that do not lie open.";
+/// The preview if the consequences differ between stand-in tables.
+const DEPENDS_ON_HIDDEN: &str = "The consequences depend on cards that are not face up.";
 
-const NOT_FORESEEN: HouseError = HouseError::NotNow("only reports and rulings are shown beforehand");
+const NO_PREVIEW: HouseError = HouseError::NotNow("only reports and rulings have a preview");
 
 impl House {
-    /// Carries out an order. Sent twice under one id, it acts once and answers the same.
+    /// Carries out an order. Sent twice under one id, it acts once and gets the same answer.
     ///
     /// # Errors
-    /// The rules refuse it, the actor may not, the purse does not hold it, the database is away, the id stands for another order.
-    /// Nothing has changed then; an order that was refused is judged afresh when it is sent again.
+    /// The rules refuse it, the actor lacks the duty, the purse is too short, the database is not available, the id was used for another
+    /// order. Nothing has changed then; a refused order that is sent again is judged again.
     pub async fn act(&self, actor: &Actor, table: &TableId, id: &CommandId, order: Order) -> Answer<Receipt> {
         self.act_at(actor, table, id, order, None).await
     }
 
-    /// As [`House::act`], only while the table is at the version that the sender saw, on any host.
+    /// As [`House::act`], but only if the table still has the version that the sender saw, on any host.
     ///
     /// # Errors
-    /// As [`House::act`]; the table has gone on ([`HouseError::Stale`]).
+    /// As [`House::act`]; the table has changed ([`HouseError::Stale`]).
     pub async fn act_at(
         &self,
         actor: &Actor,
@@ -50,8 +50,8 @@ impl House {
         let span = tracing::info_span!(target: "baize::order", "order", command = %id, %table);
         let answer = self.carry_out(actor, table, id, order, version).instrument(span).await;
         let outcome = answer.as_ref().map_or_else(HouseError::code, |_| "done");
-        self.inner.measures.order(outcome, began.elapsed());
-        // What the order says stays out: it may be cards.
+        self.inner.metrics.order(outcome, began.elapsed());
+        // The order's contents are not logged: they may be cards.
         let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         tracing::info!(target: "baize::order", %table, who, what, outcome, ms, "order");
         answer
@@ -66,20 +66,20 @@ impl House {
         version: Option<u64>,
     ) -> Answer<Receipt> {
         let slot = self.table_slot(table)?;
-        let asked = SentOrder { id, digest: crate::order::digest(&order) };
+        let sent = SentOrder { id, digest: crate::order::digest(&order) };
         if let Some(player) = actor.as_player() {
             slot.presence.note(player, slot.shown.get().version);
         }
-        self.admits(&slot.shown.get().live, actor, &order).await?;
-        let done = self.turn_at(&slot, actor, Some(&asked), version, |turn| turn.order(actor, &order)).await;
+        self.check_people(&slot.shown.get().live, actor, &order).await?;
+        let done = self.turn_at(&slot, actor, Some(&sent), version, |turn| turn.order(actor, &order)).await;
         if let Err(HouseError::Hidden) = done {
             self.note_attempt(actor, &slot, &order).await?;
         }
         match done {
             Ok(Some(written)) => {
-                // It is on record: the clock applies it later.
-                if let Err(error) = self.tell_others(&slot).await {
-                    tracing::warn!(target: "baize::order", %table, %error, "other tables are told later");
+                // The ruling is on record as pending: a later tick applies it.
+                if let Err(error) = self.apply_pending(&slot).await {
+                    tracing::warn!(target: "baize::order", %table, %error, "the ruling is applied to other tables later");
                 }
                 Ok(Receipt {
                     table: table.clone(),
@@ -90,9 +90,9 @@ impl House {
                     repeated: false,
                 })
             }
-            Ok(None) => Err(HouseError::NotNow("there was nothing to do")),
+            Ok(None) => Err(HouseError::NotNow("there is nothing to do")),
             Err(error) => {
-                // It may have been carried out before, or its answer was lost: then it is answered as it was then.
+                // If it was carried out before, or its answer was lost, it gets its first answer.
                 let settled = matches!(
                     error,
                     HouseError::Refused(_)
@@ -111,22 +111,22 @@ impl House {
                         | HouseError::NotKnown { .. }
                 );
                 let before = if settled && !sabotage::is("a repeated order is not looked up") {
-                    self.done_as(id).await?
+                    self.entry_of_command(id).await?
                 } else {
                     None
                 };
-                before.map_or(Err(error), |entry| repeated(actor, table, &asked, &entry))
+                before.map_or(Err(error), |entry| repeated_receipt(actor, table, &sent, &entry))
             }
         }
     }
 
-    /// Records that an actor asked for what only hidden cards could decide. From the third time within an hour it is a significant event.
+    /// Records an attempt to learn hidden cards. From the third within an hour it is a significant event.
     async fn note_attempt(&self, actor: &Actor, slot: &TableSlot, order: &Order) -> Answer<()> {
         let (by, now) = (actor.label(), self.now());
         let round = slot.shown.get().live.table.round.number;
         let noting = self.for_request(None, self.request.address);
-        let noted = noting.note(&Actor::House, |register| {
-            let before = register.attempts.get(&by).filter(|(since, _)| now.since(*since) < AN_HOUR);
+        let noted = noting.append_facts(&Actor::House, |register| {
+            let before = register.attempts.get(&by).filter(|(since, _)| now.since(*since) < HOUR_MS);
             let (since, count) = before.map_or((now, 1), |(since, count)| (*since, count + 1));
             let (table, by, what) = (slot.id.clone(), by.clone(), order.name());
             Ok(vec![HouseFact::AttemptNoted { table, round, by, what, since, count }])
@@ -134,8 +134,8 @@ impl House {
         noted.await
     }
 
-    /// The entry that answers the request of this id, if there is one. Where that cannot be looked up nothing is said of its fate.
-    pub(super) async fn done_as(&self, id: &CommandId) -> Answer<Option<Entry>> {
+    /// The entry that answers the request with this id, if there is one. [`HouseError::NotKnown`] if it cannot be looked up.
+    pub(super) async fn entry_of_command(&self, id: &CommandId) -> Answer<Option<Entry>> {
         match self.inner.store.by_command(id.as_str()).await {
             Err(StoreError::Away(why) | StoreError::Unknown(why)) => {
                 Err(HouseError::NotKnown { id: Some(id.clone()), why })
@@ -144,13 +144,13 @@ impl House {
         }
     }
 
-    /// What a report or a ruling would lead to by itself, in words and paragraphs, without carrying it out: for the irregularity desk.
+    /// The consequences of a report or ruling, in words and paragraphs, without carrying it out; for floor staff.
     ///
-    /// It is told from what lies open. No card is drawn or turned and nothing is settled, so that nobody learns from a preview what theirs
-    /// view does not tell them.
+    /// It is derived from the visible cards. No card is drawn or turned and nothing is settled, so a preview reveals nothing that the
+    /// actor's view does not show.
     ///
     /// # Errors
-    /// As [`House::act`]; any other order, anybody but staff of the floor.
+    /// As [`House::act`]; any other order; anyone but floor staff.
     pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let foreseen = foresee(&slot.shown.get().live, actor, &order);
@@ -167,7 +167,7 @@ fn foresee(live: &LiveTable, actor: &Actor, order: &Order) -> Answer<Preview> {
         return Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE });
     };
     live.dealt_by(actor)?;
-    let Order::Table { command } = order.clone() else { return Err(NOT_FORESEEN) };
+    let Order::Table { command } = order.clone() else { return Err(NO_PREVIEW) };
     let command = if let Command::Report(report) = command {
         let mut report = Report { by, ..report };
         live.reconstructs(&mut report);
@@ -175,18 +175,18 @@ fn foresee(live: &LiveTable, actor: &Actor, order: &Order) -> Answer<Preview> {
     } else if let Command::Rule(ruling) = command {
         Command::Rule(Ruling { by, ..ruling })
     } else {
-        return Err(NOT_FORESEEN);
+        return Err(NO_PREVIEW);
     };
     let (book, table) = (&live.book, &live.table);
-    // Told as the reader sees the table now: what the events would turn is not turned yet.
+    // Described for the actor's present view: cards that the events would turn are still face down.
     let seen = baize_table::view(book, table, &live.viewer(actor));
     let preview = |events: &Vec<Event>| {
         let told = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
         let steps = joined(told).iter().map(ToString::to_string).collect();
         Preview { steps, boxes: baize_table::foreseen(table, events) }
     };
-    let mut foreseen: Vec<Preview> = match Worlds::new(book, table, &live.viewer(actor)).judge(&command) {
-        Judged::Open => vec![preview(&baize_table::decide(book, table, &command)?)],
+    let mut foreseen: Vec<Preview> = match StandIns::new(book, table, &live.viewer(actor)).judge(&command) {
+        Judged::AllVisible => vec![preview(&baize_table::decide(book, table, &command)?)],
         Judged::Refused(refusal) => return Err(refusal.into()),
         Judged::Hidden(..) if live.computer_deals() => return Err(HouseError::Hidden),
         Judged::Accepted(events) | Judged::Hidden(events, _) => events.iter().map(preview).collect(),
@@ -194,21 +194,21 @@ fn foresee(live: &LiveTable, actor: &Actor, order: &Order) -> Answer<Preview> {
     foreseen.dedup();
     match (foreseen.pop(), foreseen.is_empty()) {
         (Some(one), true) => Ok(one),
-        (Some(_), false) => Ok(Preview { steps: vec![DEPENDS.to_owned()], ..preview(&Vec::new()) }),
+        (Some(_), false) => Ok(Preview { steps: vec![DEPENDS_ON_HIDDEN.to_owned()], ..preview(&Vec::new()) }),
         (None, _) => Err(HouseError::Hidden),
     }
 }
 
-/// The answer to an order that was carried out before.
-fn repeated(actor: &Actor, table: &TableId, asked: &SentOrder<'_>, entry: &Entry) -> Answer<Receipt> {
-    let reused = || Err(HouseError::CommandReused(asked.id.clone()));
+/// The answer to an order that was already carried out.
+fn repeated_receipt(actor: &Actor, table: &TableId, sent: &SentOrder<'_>, entry: &Entry) -> Answer<Receipt> {
+    let reused = || Err(HouseError::CommandReused(sent.id.clone()));
     if entry.stream != Stream::table(table) || entry.actor != actor.label() {
         return reused();
     }
     let (round, departs_from) = match stored::read(&entry.body, &entry.place())? {
-        // An entry from before digests were kept is taken at its id's word.
+        // Entries of older programs have no digest: the id alone decides.
         Body::Table { order: Some(order), .. }
-            if order != asked.digest && !sabotage::is("an id stands for any order") =>
+            if order != sent.digest && !sabotage::is("an id stands for any order") =>
         {
             return reused();
         }
@@ -220,7 +220,7 @@ fn repeated(actor: &Actor, table: &TableId, asked: &SentOrder<'_>, entry: &Entry
     };
     Ok(Receipt {
         table: table.clone(),
-        command: asked.id.clone(),
+        command: sent.id.clone(),
         version: entry.version,
         round,
         departs_from,

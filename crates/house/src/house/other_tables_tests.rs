@@ -1,4 +1,4 @@
-//! A house that stops between two tables tells the second one when it opens again; a settlement that cannot be is never written.
+//! Pending rulings are applied after a restart; an impossible settlement is never written.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ async fn a_bar_reaches_every_table_after_a_stop_in_between() {
             .filter(|slot| slot.shown.get().live.table.standing.barred.contains(&"ben".into()))
             .count()
     };
-    // Somebody holds every other table, so that none of them can be told; then the house stops.
+    // Lock every other table so that the ruling cannot be applied there; then the house stops.
     let others: Vec<_> =
         floor.house.table_slots().into_iter().filter(|slot| slot.id != floor.table).collect();
     assert!(!others.is_empty());
@@ -42,14 +42,14 @@ async fn a_bar_reaches_every_table_after_a_stop_in_between() {
     let id = "bar".parse().unwrap();
     let telling = tokio::spawn(async move { house.act(&manager, &table, &id, bar.into()).await });
     let own = floor.house.table_slot(&floor.table).unwrap();
-    while own.shown.get().live.to_tell.is_none() {
+    while own.shown.get().live.pending.is_none() {
         tokio::task::yield_now().await;
     }
     telling.abort();
     let _ = telling.await;
     drop(held);
     assert_eq!(barred(&floor.house), 1);
-    // The next process opens what this one has written; this one still holds its own file.
+    // The next process opens a copy, since this one still locks its own file.
     floor.house.clone().close().await.unwrap();
     for end in ["", "-wal", ".key"] {
         let of = |name: &str| floor.folder.join(format!("{name}.sqlite{end}"));
@@ -60,13 +60,13 @@ async fn a_bar_reaches_every_table_after_a_stop_in_between() {
     let house = House::open_with(&database, clock).await.unwrap();
     assert_eq!(barred(&house), others.len() + 1);
     let slots = house.table_slots();
-    assert!(slots.iter().all(|slot| slot.shown.get().live.to_tell.is_none()));
+    assert!(slots.iter().all(|slot| slot.shown.get().live.pending.is_none()));
     assert!(baize_audit::audit_at(&database).await.unwrap().is_clean());
     house.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_settlement_that_cannot_be_halts_the_table() {
+async fn an_impossible_settlement_halts_the_table() {
     let floor = Floor::dealt("halting", "MBS", Family::Stud, &deck("2h 5h 9h Jh Kh")).await;
     let dealer = staff("dealer", Duty::Dealer);
     let raise =
@@ -74,7 +74,7 @@ async fn a_settlement_that_cannot_be_halts_the_table() {
     floor.act("raise", &player("ann"), Order::Bet { wagers: raise(1) }).await.unwrap();
     floor.act("fold", &player("ben"), Command::Fold { seat: BoxNumber(2) }.into()).await.unwrap();
     floor.act("turn", &dealer, Command::Reveal { what: baize_rules::Reveal::Dealer }.into()).await.unwrap();
-    // Chips that no betting could have put there: not a jackpot wager, nor any multiple of one that can be counted.
+    // Chips that no betting could have placed: not a jackpot wager, nor a countable multiple of one.
     let slot = floor.house.table_slot(&floor.table).unwrap();
     let mut work = slot.work.lock().await;
     let Phase::Play(play) = &mut Arc::make_mut(&mut work.live).table.round.phase else { panic!("in play") };

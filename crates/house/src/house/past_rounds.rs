@@ -1,7 +1,7 @@
-//! Finished rounds with their cards, many at once: the journal of each table is walked from snapshot to snapshot.
+//! Bulk access to finished rounds with their cards: the journal of each table is walked from snapshot to snapshot.
 //!
-//! A player gets the rounds that they played, with the cards that they may see; an auditor gets every card. Whatever else is not in the answer,
-//! so that nothing that is made of it can tell.
+//! A player gets the rounds that they played, with the cards that they may see; an auditor gets every card. Nothing else is in the answer,
+//! so nothing derived from it can reveal more.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use baize_rules::Rulebook;
 use baize_table::{CardView, Finished, Phase, Viewer, view};
 use tokio::task::JoinSet;
 
-use super::journal_lines::MOST;
-use super::rounds::eyes;
+use super::journal_lines::MAX_LISTED;
+use super::rounds::{same_rulebook, viewer_for};
 use super::{Answer, House};
 use crate::journal::{RoundRow, Stream};
 use crate::live_table::LiveTable;
@@ -24,11 +24,11 @@ use crate::{Actor, Duty, HouseError, Instant, RoundFilter, RoundId, TableId, sto
 /// A finished round, with the cards that its reader may see.
 #[derive(Debug, Clone)]
 pub struct PastRound {
-    /// Which one.
+    /// The round.
     pub id: RoundId,
     /// Its rulebook.
     pub book: Arc<Rulebook>,
-    /// How it ended. Hands that may not be seen are not in it, nor the dealer's unless it may be.
+    /// The end of the round, without hands that the reader may not see.
     pub finished: Finished,
     /// When it was opened.
     pub opened: Instant,
@@ -36,21 +36,21 @@ pub struct PastRound {
     pub ended: Instant,
 }
 
-/// Lines of rounds that are kept in memory at once: those of a year would not fit.
+/// Rows of rounds held in memory at once: those of a year would not fit.
 const PAGE: u32 = 50_000;
 
-/// The rounds of one table between two snapshots: walked in one go.
-struct Stretch {
+/// Rounds of one table between two snapshots, walked in one pass.
+struct Segment {
     table: TableId,
     rows: Vec<RoundRow>,
 }
 
 impl House {
-    /// The newest finished rounds, oldest first, if need be only those that ended after a moment; `filter.limit` may be any number. A player's own, or
-    /// with the auditor's duty anybody's.
+    /// The newest finished rounds, in ascending order, optionally only those that ended after a time. `filter.limit` may be any number. A
+    /// player's own; anyone's for an auditor.
     ///
     /// # Errors
-    /// Not their business; a rulebook that this program does not have.
+    /// Lack of duty; a rulebook that this program does not have.
     pub async fn past_rounds(
         &self,
         by: &Actor,
@@ -60,17 +60,17 @@ impl House {
         may_see(by, filter)?;
         let mut rounds = Vec::new();
         let rows = self.newest(filter, after.unwrap_or(Instant(i64::MIN))).await?;
-        for stretch in stretches(rows)? {
-            rounds.extend(self.walk(&stretch, &eyes(by)).await?);
-            // Others wait for this thread, too.
+        for segment in segments(rows)? {
+            rounds.extend(self.walk(&segment, &viewer_for(by)).await?);
+            // Lets other tasks run on this thread.
             tokio::task::yield_now().await;
         }
         rounds.sort_by_key(|round: &PastRound| round.ended);
         Ok(rounds)
     }
 
-    /// Passes the newest finished rounds to `take`, until it breaks off: newer ones first by and large, but in no strict order. The record is read on
-    /// all cores, and not kept in memory.
+    /// Passes the newest finished rounds to `take` until it breaks off: roughly newest first, but in no strict order. The journal is read
+    /// on all cores, and not held in memory.
     ///
     /// # Errors
     /// As [`House::past_rounds`].
@@ -87,7 +87,7 @@ impl House {
             page.limit = Some(left.min(PAGE));
             let mut rows = self.newest(&page, Instant(i64::MIN)).await?;
             let Some(oldest) = rows.last().map(|row| row.ended) else { break };
-            // The next page begins with the moment at which this one ends: several rounds may have ended then.
+            // Several rounds may have ended at the same time: the next page begins with the time at which this one ends.
             page.before = Some(Instant(oldest.0 + 1));
             let place = |row: &RoundRow| (row.table.clone(), row.round);
             rows.retain(|row| !known.contains(&place(row)));
@@ -96,28 +96,28 @@ impl House {
                 break;
             }
             left = left.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
-            if self.walk_all(stretches(rows)?, &eyes(by), &mut take).await?.is_break() {
+            if self.walk_all(segments(rows)?, &viewer_for(by), &mut take).await?.is_break() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Walks several stretches at once.
+    /// Walks several segments concurrently.
     async fn walk_all(
         &self,
-        stretches: Vec<Stretch>,
+        segments: Vec<Segment>,
         viewer: &Viewer,
         take: &mut impl FnMut(PastRound) -> ControlFlow<()>,
     ) -> Answer<ControlFlow<()>> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let mut stretches = stretches.into_iter();
+        let mut segments = segments.into_iter();
         let mut walks = JoinSet::new();
         loop {
-            // One more than there are cores, so that none waits while what was found is taken.
-            for stretch in stretches.by_ref().take(cores + 1 - walks.len()) {
+            // One more than there are cores, so that none is idle while results are taken.
+            for segment in segments.by_ref().take(cores + 1 - walks.len()) {
                 let (house, viewer) = (self.clone(), viewer.clone());
-                walks.spawn(async move { house.walk(&stretch, &viewer).await });
+                walks.spawn(async move { house.walk(&segment, &viewer).await });
             }
             let Some(walked) = walks.join_next().await else { return Ok(ControlFlow::Continue(())) };
             for round in walked.unwrap_or_else(|panicked| resume_unwind(panicked.into_panic()))? {
@@ -128,11 +128,12 @@ impl House {
         }
     }
 
-    /// The lines of the newest rounds. A page begins with the moment at which the one before ended: several rounds may have ended then.
+    /// The rows of the newest rounds. Several rounds may have ended at the same time, so a page begins with the time at which the previous
+    /// one ended.
     async fn newest(&self, filter: &RoundFilter, after: Instant) -> Answer<Vec<RoundRow>> {
         let wanted = filter.limit.unwrap_or(50) as usize;
         let (mut rows, mut known) = (Vec::new(), BTreeSet::new());
-        let mut page = RoundFilter { limit: Some(MOST), ..filter.clone() };
+        let mut page = RoundFilter { limit: Some(MAX_LISTED), ..filter.clone() };
         while rows.len() < wanted {
             let found = self.inner.store.rounds(page.clone().into()).await?;
             let Some(last) = found.last() else { break };
@@ -140,7 +141,7 @@ impl House {
             let (before, size) = (rows.len(), found.len());
             let wanted = found.into_iter().filter(|row| row.ended > after);
             rows.extend(wanted.filter(|row| known.insert((row.table.clone(), row.round))));
-            if rows.len() == before || size < MOST as usize {
+            if rows.len() == before || size < MAX_LISTED as usize {
                 break;
             }
         }
@@ -148,11 +149,11 @@ impl House {
         Ok(rows)
     }
 
-    /// Follows the table from the snapshot before the first of these rounds to the end of the last.
-    async fn walk(&self, stretch: &Stretch, viewer: &Viewer) -> Answer<Vec<PastRound>> {
-        let Stretch { table, rows } = stretch;
+    /// Replays the table from the snapshot before the first of these rounds to the end of the last.
+    async fn walk(&self, segment: &Segment, viewer: &Viewer) -> Answer<Vec<PastRound>> {
+        let Segment { table, rows } = segment;
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Vec::new()) };
-        let (mut live, mut after) = self.stood_before(table, first.first).await?;
+        let (mut live, mut after) = self.table_before(table, first.first).await?;
         let mut rounds = Vec::new();
         let mut rows_left = rows.iter().peekable();
         while after < last.last {
@@ -162,12 +163,7 @@ impl House {
             after = newest.version;
             for entry in entries {
                 for fact in stored::table_facts(&entry.body, &entry.place())? {
-                    if let Some((config, hash)) = fact.set_up()
-                        && live.book.hash != hash
-                    {
-                        let (id, hash) = (config.rulebook.clone(), hash.to_owned());
-                        return Err(HouseError::RulebookGone { id, hash });
-                    }
+                    same_rulebook(&live, &fact)?;
                     live.apply(&fact, entry.at, entry.version);
                 }
                 let Some(row) = rows_left.next_if(|row| row.last <= entry.version) else { continue };
@@ -187,8 +183,8 @@ impl House {
         Ok(rounds)
     }
 
-    /// The table as it stood at some entry before this one, and that entry.
-    pub(super) async fn stood_before(&self, table: &TableId, version: u64) -> Answer<(LiveTable, u64)> {
+    /// The table at the last snapshot before this version, or at its set-up, and the version of that state.
+    pub(super) async fn table_before(&self, table: &TableId, version: u64) -> Answer<(LiveTable, u64)> {
         let now = self.table_slot(table)?.shown.get();
         let book = Arc::clone(&now.live.book);
         let kept = self.snapshot(&Stream::table(table), version.saturating_sub(1), None).await?;
@@ -201,30 +197,27 @@ impl House {
     }
 }
 
-/// Rounds by table and snapshot, those first that end last.
-fn stretches(rows: Vec<RoundRow>) -> Answer<Vec<Stretch>> {
+/// Groups rounds by table and snapshot, the latest first.
+fn segments(rows: Vec<RoundRow>) -> Answer<Vec<Segment>> {
     let mut found: BTreeMap<(String, u32), Vec<RoundRow>> = BTreeMap::new();
     for row in rows {
-        let place = (row.table.clone(), row.round.saturating_sub(1) / snapshots::ROUNDS);
+        let place = (row.table.clone(), row.round.saturating_sub(1) / snapshots::ROUNDS_PER_SNAPSHOT);
         found.entry(place).or_default().push(row);
     }
-    let stretch = |((table, _), mut rows): ((String, u32), Vec<RoundRow>)| {
+    let segment = |((table, _), mut rows): ((String, u32), Vec<RoundRow>)| {
         rows.sort_by_key(|row| row.first);
         let damaged = |_| HouseError::Corrupt(format!("the lines of the rounds of {table}"));
-        Ok(Stretch { table: table.parse().map_err(damaged)?, rows })
+        Ok(Segment { table: table.parse().map_err(damaged)?, rows })
     };
-    let mut stretches: Vec<Stretch> = found.into_iter().map(stretch).collect::<Answer<_>>()?;
-    stretches.sort_by_key(|stretch| Reverse(stretch.rows.last().map(|row| row.ended)));
-    Ok(stretches)
+    let mut segments: Vec<Segment> = found.into_iter().map(segment).collect::<Answer<_>>()?;
+    segments.sort_by_key(|segment| Reverse(segment.rows.last().map(|row| row.ended)));
+    Ok(segments)
 }
 
-/// A player's own rounds, or with the auditor's duty anybody's.
+/// Allows a player their own rounds, and an auditor anyone's.
 fn may_see(by: &Actor, filter: &RoundFilter) -> Answer<()> {
     let own = by.as_player().is_some() && filter.player.as_ref() == by.as_player();
-    if own || by.may(Duty::Auditor) {
-        return Ok(());
-    }
-    Err(HouseError::Forbidden { needs: Duty::Auditor, cites: baize_rules::Cites::NONE })
+    if own { Ok(()) } else { by.require(Duty::Auditor) }
 }
 
 /// The end of a round without the cards that this viewer may not see.

@@ -7,25 +7,24 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use baize_rules::Money;
 
 use super::cage::purse_entry;
-use super::create::needs;
 use super::{Answer, House};
 use crate::facts::{HouseFact, PurseFact};
 use crate::journal::{Batch, Head};
 use crate::register::Account;
 use crate::{Actor, Duty, HouseError, MoneyKind, PlayerId, PlayerLine, StaffId, StaffLine, ledger, secret};
 
-/// The longest password that is looked at: hashing a longer one only serves those who want to keep us busy.
-const LONGEST_PASSWORD: usize = 256;
-/// The most play chips that a new player is given.
-const MOST_PLAY_CHIPS: Money = Money::from_dollars(1_000_000);
+/// Maximum length of a password: hashing longer ones would only help a denial of service.
+const MAX_PASSWORD_LEN: usize = 256;
+/// Maximum play chips of a new player.
+const MAX_PLAY_CHIPS: Money = Money::from_dollars(1_000_000);
 
-/// Argon2id with the parameters that are recommended for log-ins: 19 MiB, two passes.
+/// Argon2id with the recommended parameters for log-ins: 19 MiB, two passes.
 fn hasher() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::default())
 }
 
-pub(super) async fn hashed(password: &str) -> Answer<String> {
-    if password.len() < 8 || password.len() > LONGEST_PASSWORD {
+pub(super) async fn hash_password(password: &str) -> Answer<String> {
+    if password.len() < 8 || password.len() > MAX_PASSWORD_LEN {
         return Err(HouseError::NotNow("a password has 8 to 256 characters"));
     }
     let password = password.to_owned();
@@ -41,22 +40,22 @@ pub(super) async fn hashed(password: &str) -> Answer<String> {
     }
 }
 
-async fn hashed_if_any(password: Option<&str>) -> Answer<Option<String>> {
+async fn hash_optional(password: Option<&str>) -> Answer<Option<String>> {
     match password {
-        Some(password) => hashed(password).await.map(Some),
+        Some(password) => hash_password(password).await.map(Some),
         None => Ok(None),
     }
 }
 
-/// Whether a password is the one of this hash. Without a hash the same work is done, so that the time does not tell who exists.
-pub(super) async fn right(password: &str, stored: Option<&str>) -> bool {
-    let password: String = password.chars().take(LONGEST_PASSWORD).collect();
+/// Whether a password matches this hash. Without a hash the same work is done, so that the time does not reveal which accounts exist.
+pub(super) async fn verify_password(password: &str, stored: Option<&str>) -> bool {
+    let password: String = password.chars().take(MAX_PASSWORD_LEN).collect();
     let stored = stored.map(ToOwned::to_owned);
     let checking = tokio::task::spawn_blocking(move || match stored {
         Some(stored) => PasswordHash::new(&stored)
             .is_ok_and(|hash| hasher().verify_password(password.as_bytes(), &hash).is_ok()),
         None => {
-            // Only its work is wanted, whatever comes of it.
+            // Only the time that it takes matters.
             let _ = hasher().hash_password_with_salt(password.as_bytes(), &[0; 16]);
             false
         }
@@ -65,30 +64,29 @@ pub(super) async fn right(password: &str, stored: Option<&str>) -> bool {
 }
 
 impl House {
-    /// A new player, with play chips if any are given. Nobody needs to be asked for it. Play chips are for practice: the cage has nothing
-    /// to do with a purse that was given any.
+    /// Creates a player's account. A player with play chips plays for practice, otherwise for cash. Needs no log-in.
     ///
     /// # Errors
-    /// The name is taken; a password that is too short; too many chips.
+    /// The name is taken; the password is too short or too long; too many chips.
     pub async fn create_player(
         &self,
         id: &PlayerId,
         password: Option<&str>,
         play_chips: Money,
     ) -> Answer<()> {
-        if play_chips < Money::ZERO || play_chips > MOST_PLAY_CHIPS {
+        if play_chips < Money::ZERO || play_chips > MAX_PLAY_CHIPS {
             return Err(HouseError::Amount(play_chips));
         }
         let money = if play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
         self.new_player(&Actor::player(id.clone()), id, password, play_chips, money).await
     }
 
-    /// A player whom the cage registers: their purse is empty, and filled and emptied for cash. Cage.
+    /// Registers a player for cash, with an empty purse. Cage.
     ///
     /// # Errors
-    /// The name is taken; a password that is too short.
+    /// The name is taken; the password is too short or too long.
     pub async fn register_player(&self, by: &Actor, id: &PlayerId, password: Option<&str>) -> Answer<()> {
-        needs(by, Duty::Cage)?;
+        by.require(Duty::Cage)?;
         self.new_player(by, id, password, Money::ZERO, MoneyKind::Cash).await
     }
 
@@ -101,9 +99,9 @@ impl House {
         money: MoneyKind,
     ) -> Answer<()> {
         let same = |fact: &HouseFact| matches!(fact, HouseFact::PlayerCreated { id: made, .. } if made == id);
-        self.once(by, password, same, async {
-            let password = hashed_if_any(password).await?;
-            self.note_with(by, |register, _| {
+        self.idempotent(by, password, same, async {
+            let password = hash_optional(password).await?;
+            self.append_facts_with(by, |register, _| {
                 if register.has_name(id.as_str()) {
                     return Err(HouseError::NameTaken(id.to_string()));
                 }
@@ -123,10 +121,10 @@ impl House {
         .map(drop)
     }
 
-    /// A new member of staff. Shift Manager or above, or the house itself.
+    /// Creates an account for a member of staff. Shift Manager, or the house itself.
     ///
     /// # Errors
-    /// The name is taken; duties that must be separate (the cage or an auditor who also deals).
+    /// The name is taken; the password is too short or too long; the duties cannot be combined.
     pub async fn create_staff(
         &self,
         by: &Actor,
@@ -134,12 +132,12 @@ impl House {
         password: Option<&str>,
         duties: &[Duty],
     ) -> Answer<()> {
-        needs(by, Duty::ShiftManager)?;
+        by.require(Duty::ShiftManager)?;
         let duties = Duty::together(duties)?;
         let same = |fact: &HouseFact| matches!(fact, HouseFact::StaffCreated { id: made, duties: of, .. } if made == id && *of == duties);
-        self.once(by, password, same, async {
-            let password = hashed_if_any(password).await?;
-            self.note(by, |register| {
+        self.idempotent(by, password, same, async {
+            let password = hash_optional(password).await?;
+            self.append_facts(by, |register| {
                 if register.has_name(id.as_str()) {
                     return Err(HouseError::NameTaken(id.to_string()));
                 }
@@ -155,9 +153,7 @@ impl House {
 
     /// All staff. Shift Manager or auditor.
     pub async fn staff(&self, by: &Actor) -> Answer<Vec<StaffLine>> {
-        if !by.may(Duty::Auditor) {
-            needs(by, Duty::ShiftManager)?;
-        }
+        by.require_or_auditor(Duty::ShiftManager)?;
         let (register, now) = (self.inner.shown.get(), self.now());
         let line = |(id, (duties, account)): (&StaffId, &(BTreeSet<Duty>, Account))| StaffLine {
             id: id.clone(),
@@ -173,7 +169,7 @@ impl House {
     /// All players. Cage, pit or auditor.
     pub async fn players(&self, by: &Actor) -> Answer<Vec<PlayerLine>> {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) {
-            needs(by, Duty::PitSupervisor)?;
+            by.require(Duty::PitSupervisor)?;
         }
         let (register, now) = (self.inner.shown.get(), self.now());
         let balances = self.inner.store.balances().await?;

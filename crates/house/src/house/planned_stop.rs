@@ -1,54 +1,48 @@
-//! A stop by plan: the last round is announced, rounds under way are finished, and what is left goes on after the start.
+//! Planned stops: the last round is announced, rounds in progress are finished, and what is left continues after the next start.
 //!
-//! Only a stop that nobody planned is a power failure. A round that the limit cuts short keeps its state: its clocks stop and restart
-//! when the house is open again.
+//! Only an unplanned stop counts as a power failure. A round that exceeds the time limit keeps its state; its clocks restart when the house
+//! is open again.
 
 use std::time::{Duration, Instant};
 
 use super::{Answer, House};
+use crate::Actor;
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{EntryFilter, StoreError, Stream};
 use crate::stored;
-use crate::{Actor, HouseError};
 
-/// What tables say when the house stops by plan.
+/// The notice at the tables before a planned stop.
 pub(crate) const PLANNED_STOP: &str = "the casino stops for a moment after this round";
 
-/// How often rounds under way are looked at.
-const LOOK: Duration = Duration::from_millis(100);
+/// Interval between checks for rounds in progress.
+const POLL: Duration = Duration::from_millis(100);
 
-/// Starts and stops that are looked at together, newest first. A casino in a file needs the last two.
-const LIVES: u32 = 2;
+/// Starts and stops per read, newest first. For SQLite two are enough.
+const PAGE: u32 = 2;
 
 impl House {
-    /// Announces the last round at every table, and waits until no round is under way or the time is over. Says at how many tables one still
-    /// is. Where other hosts serve the same casino nothing is announced: they go on.
+    /// Announces the last round at every table and waits until no round is in progress or the limit has passed. Returns the number of
+    /// tables with a round in progress. Does nothing if other hosts serve the same casino: they continue.
     pub async fn drain(&self, limit: Duration) -> Answer<usize> {
         if self.inner.store.others().await? {
             return Ok(0);
         }
         let until = Instant::now() + limit;
-        for slot in self.table_slots() {
-            let announce = |turn: &mut crate::turn::Turn<'_>| {
-                turn.announce_stop();
-                Ok(())
-            };
-            match self.turn(&slot, &Actor::House, None, announce).await {
-                // A table that is halted has no round to finish.
-                Ok(_) | Err(HouseError::Corrupt(_)) => {}
-                Err(other) => return Err(other),
-            }
-        }
+        self.turn_everywhere(|turn| {
+            turn.announce_stop();
+            Ok(())
+        })
+        .await?;
         loop {
             let left = self.rounds_under_way();
             if left == 0 || Instant::now() >= until {
                 return Ok(left);
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL).await;
         }
     }
 
-    /// At how many tables chips are in play.
+    /// Number of tables with a round in progress and chips in play.
     #[must_use]
     pub fn rounds_under_way(&self) -> usize {
         let playing = |shown: &crate::memory::TableShown| {
@@ -62,9 +56,9 @@ impl House {
         Ok(self.inner.store.others().await?)
     }
 
-    /// Whether every process that was here stopped in good order: since the last one that came alone there are as many stops as starts. A record that
-    /// cannot be read tells of no plan.
-    pub(super) async fn stopped_by_plan(&self) -> Answer<bool> {
+    /// Whether every process stopped as planned: since the last process that started alone there are as many stops as starts. A record that
+    /// cannot be read counts as unplanned.
+    pub(super) async fn stopped_as_planned(&self) -> Answer<bool> {
         let (mut open, mut before) = (0_i64, None);
         loop {
             let filter = EntryFilter {
@@ -72,7 +66,7 @@ impl House {
                 kinds: vec!["started".to_owned(), "stopped".to_owned()],
                 significant: true,
                 before,
-                limit: LIVES,
+                limit: PAGE,
                 ..EntryFilter::default()
             };
             let entries = match self.inner.store.entries(filter).await {
@@ -100,19 +94,13 @@ impl House {
         }
     }
 
-    /// Opens the tables again after a stop by plan.
+    /// Reopens the tables after a planned stop.
     pub(super) async fn resume(&self) -> Answer<()> {
-        for slot in self.table_slots() {
-            let plan = |turn: &mut crate::turn::Turn<'_>| {
-                turn.resume();
-                turn.advance()
-            };
-            match self.turn(&slot, &Actor::House, None, plan).await {
-                Ok(_) | Err(HouseError::Corrupt(_)) => {}
-                Err(other) => return Err(other),
-            }
-        }
-        Ok(())
+        self.turn_everywhere(|turn| {
+            turn.resume();
+            turn.advance()
+        })
+        .await
     }
 }
 
@@ -123,7 +111,7 @@ impl crate::turn::Turn<'_> {
         }
     }
 
-    /// A stop by plan that was cut short has left its notice.
+    /// Withdraws the notice of a planned stop that did not complete.
     pub(super) fn take_back_notice(&mut self) {
         if self.live.notice.as_deref() == Some(PLANNED_STOP) {
             self.step(&Actor::House, TableFact::Resumed);
@@ -134,9 +122,9 @@ impl crate::turn::Turn<'_> {
         if self.live.notice.as_deref() == Some(PLANNED_STOP) || self.live.under_way() {
             self.step(&Actor::House, TableFact::Resumed);
         }
-        // A deck that no card was dealt from is shuffled again, unless bets are down already.
+        // Shuffle again unless bets are already placed.
         if !self.live.under_way() {
-            self.shuffle_anew();
+            self.reshuffle();
         }
     }
 }

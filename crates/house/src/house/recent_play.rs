@@ -1,4 +1,4 @@
-//! A player's own play of the last 24 hours, and the limits that they set for themselves.
+//! A player's own play in the last 24 hours, and the limits that they set for themself.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use super::{Answer, House};
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, EntryFilter};
 use crate::live_table::LiveTable;
-use crate::own_limits::{LIMIT_HOURS, LONGEST_BREAK, OwnLimits, OwnRules};
+use crate::own_limits::{LIMIT_HOURS, MAX_BREAK_MINUTES, OwnLimits, OwnRules};
 use crate::stored;
 use crate::{
     Actor, HouseError, Instant, Order, PlayedRound, PlayerId, RoundId, SessionView, TableId, ledger,
 };
 
-/// Entries that are read at once.
+/// Journal entries per read.
 const PAGE: u32 = 500;
 
-/// A player who places nothing for longer than this is not playing.
+/// A longer time between two movements of the purse counts as a pause, in milliseconds.
 const PAUSE_MS: u64 = 10 * 60_000;
 
 impl House {
-    /// What a player played in the last 24 hours, for the player alone, with what they have set for themselves.
+    /// The player's rounds, results and time of play in the last 24 hours, and their own limits. For the player alone.
     ///
     /// # Errors
-    /// Nobody is logged in; those of the database.
+    /// Not a player.
     pub async fn session_of(&self, actor: &Actor) -> Answer<SessionView> {
-        let player = a_player(actor)?;
+        let player = require_player(actor)?;
         self.played(player).await
     }
 
@@ -70,7 +70,7 @@ impl House {
         })
     }
 
-    /// Whether the table is past this round. A hand that is folded or lost ends in an entry that moves no purse.
+    /// Whether this round is over at its table. The entry that ends a losing hand moves no purse.
     fn has_ended(&self, id: &RoundId) -> bool {
         self.table_slot(&id.table).map_or(true, |slot| {
             let shown = slot.shown.get();
@@ -79,22 +79,22 @@ impl House {
         })
     }
 
-    /// What a player has set for themself, as it stands now.
+    /// The player's own limits and break in force now.
     fn own_rules(&self, player: &PlayerId) -> OwnRules {
         let register = self.inner.shown.get();
         register.players.get(player).map(|account| account.own.at(self.now())).unwrap_or_default()
     }
 
-    /// A player sets limits of their own: tighter ones hold at once, looser ones 24 hours later.
+    /// Sets a player's own limits. Tighter ones apply at once, looser ones 24 hours later.
     ///
     /// # Errors
-    /// Not a player; limits of nothing.
+    /// Not a player; a negative limit.
     pub async fn limit_oneself(&self, actor: &Actor, wanted: OwnLimits) -> Answer<OwnRules> {
-        let player = a_player(actor)?;
+        let player = require_player(actor)?;
         if wanted.loss.is_some_and(|loss| loss < Money::ZERO) {
-            return Err(HouseError::NotNow("a limit is an amount, or nothing for none"));
+            return Err(HouseError::NotNow("a loss limit cannot be negative"));
         }
-        self.note(actor, |register| {
+        self.append_facts(actor, |register| {
             let account = register.players.get(player).ok_or(HouseError::NotLoggedIn)?;
             let rules = account.own.asked(wanted, self.now());
             Ok(vec![HouseFact::OwnLimitsSet {
@@ -107,20 +107,20 @@ impl House {
         Ok(self.own_rules(player))
     }
 
-    /// A player takes a break: no wager of theirs is taken until it is over. It can be made longer, never shorter.
+    /// Starts a break: no wager of the player is accepted until it is over. It can be extended, never shortened.
     ///
     /// # Errors
-    /// Not a player; no time, or more than a year.
+    /// Not a player; not between one minute and a year; shorter than the present break.
     pub async fn take_break(&self, actor: &Actor, minutes: u32) -> Answer<OwnRules> {
-        let player = a_player(actor)?;
-        if !(1..=LONGEST_BREAK).contains(&minutes) {
-            return Err(HouseError::NotNow("a break is from one minute to a year"));
+        let player = require_player(actor)?;
+        if !(1..=MAX_BREAK_MINUTES).contains(&minutes) {
+            return Err(HouseError::NotNow("a break lasts from one minute to a year"));
         }
         let until = self.now().plus_seconds(minutes * 60);
-        self.note(actor, |register| {
+        self.append_facts(actor, |register| {
             let account = register.players.get(player).ok_or(HouseError::NotLoggedIn)?;
             if account.own.at(self.now()).break_until.is_some_and(|held| held >= until) {
-                return Err(HouseError::NotNow("your break is longer already, and cannot be shortened"));
+                return Err(HouseError::NotNow("your present break is longer and cannot be shortened"));
             }
             Ok(vec![HouseFact::BreakTaken { player: player.clone(), until }])
         })
@@ -128,8 +128,8 @@ impl House {
         Ok(self.own_rules(player))
     }
 
-    /// Wagers that begin a round stay within what the player has set. A round under way is played to its end.
-    pub(super) async fn within_own_limits(
+    /// Refuses wagers that begin a round and exceed the player's own limits. A round in progress is played to its end.
+    pub(super) async fn check_own_limits(
         &self,
         live: &LiveTable,
         player: &PlayerId,
@@ -144,7 +144,7 @@ impl House {
         if let Some(until) = rules.break_until {
             let left = until.since(self.now()).div_ceil(60_000);
             return Err(HouseError::OwnLimit(format!(
-                "you are taking a break: wagers are taken again in {}",
+                "you are taking a break: you can bet again in {}",
                 span(left)
             )));
         }
@@ -157,7 +157,7 @@ impl House {
             )));
         }
         let Some(most) = rules.limits.loss else { return Ok(()) };
-        // A hand must be played to its end within the limit: the raises that may follow an ante are counted with it.
+        // The limit must cover the whole round: raises that may follow an ante are included.
         let raises: u32 = live.book.decisions.iter().map(|rule| rule.times_ante).sum();
         let needs = |(area, amount): &(Area, Money)| {
             if *area == Area::Ante { amount.times(1 + raises).unwrap_or(*amount) } else { *amount }
@@ -166,7 +166,7 @@ impl House {
         let left = most + played.net;
         if wanted > left {
             return Err(HouseError::OwnLimit(format!(
-                "{} of your loss limit of {} are left, and a round with these wagers can cost {}",
+                "{} of your loss limit of {} is left, but a round with these wagers can cost {}",
                 left.max(Money::ZERO).grouped(),
                 most.grouped(),
                 wanted.grouped()
@@ -176,8 +176,8 @@ impl House {
     }
 }
 
-/// The player, and nobody else: limits are their own.
-fn a_player(actor: &Actor) -> Answer<&PlayerId> {
+/// The player, if the actor is one.
+fn require_player(actor: &Actor) -> Answer<&PlayerId> {
     let nobody = if *actor == Actor::Public {
         HouseError::NotLoggedIn
     } else {
@@ -206,7 +206,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// An entry that moved the player's purse at a table. What happened at the cage is not play.
+    /// Adds an entry that moved the player's purse at a table. Cage movements are not play.
     fn entry(&mut self, entry: &Entry) -> Answer<()> {
         let Some(table) = entry.stream.after("table/").and_then(|id| id.parse::<TableId>().ok()) else {
             return Ok(());
@@ -244,7 +244,7 @@ impl Walk<'_> {
             self.round(id, at).over = true;
         } else if let Event::RoundVoided { .. } = event {
             let round = self.round(id, at);
-            // Everything goes back: nothing was played for.
+            // All wagers were returned.
             round.over = true;
             round.staked.clear();
         }
@@ -254,7 +254,7 @@ impl Walk<'_> {
         if !self.rounds.contains_key(id) {
             self.order.push(id.clone());
         }
-        let round = self.rounds.entry(id.clone()).or_insert_with(|| PlayedRound::begun(id.clone(), at));
+        let round = self.rounds.entry(id.clone()).or_insert_with(|| PlayedRound::new(id.clone(), at));
         round.at = at;
         round
     }

@@ -8,100 +8,116 @@ use std::time::Duration;
 use baize_rules::Money;
 use tracing::Instrument as _;
 
-use super::attempt::{Claim, Failed, TurnPlan, Written};
-use super::{Answer, House, TRIES};
+use super::attempt::{AttemptError, Claim, TurnPlan, Written};
+use super::{Answer, House, MAX_ATTEMPTS};
 use crate::journal::{StoreError, Stream, sabotage};
 use crate::memory::{TableSlot, TableWork};
-use crate::turn::{SentOrder, Stuck, Turn};
+use crate::turn::{SentOrder, Turn, TurnError};
 use crate::{Actor, HouseError, PlayerId, ledger};
 
-/// For how long a turn is tried again, and at least [`TRIES`] times: hosts that share a jackpot get a conflict only if one of them gets
-/// nothing done at all.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A turn is retried for at least this long and at least [`MAX_ATTEMPTS`] times, so that hosts which share a jackpot do not fail merely
+/// because others are faster.
+const MIN_RETRY: Duration = Duration::from_secs(5);
 
 impl House {
-    /// Works out a turn at a table, writes it and shows what came of it. `None`: there was nothing to write.
+    /// Computes, writes and publishes a turn at a table. `None` if there was nothing to write.
     pub(crate) async fn turn<F>(
         &self,
         slot: &Arc<TableSlot>,
         actor: &Actor,
-        asked: Option<&SentOrder<'_>>,
+        sent: Option<&SentOrder<'_>>,
         plan: F,
     ) -> Answer<Option<Written>>
     where
-        F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
     {
-        self.turn_at(slot, actor, asked, None, plan).await
+        self.turn_at(slot, actor, sent, None, plan).await
     }
 
-    /// As `turn`, for one version of the table and no other.
+    /// Runs a turn of the house itself at every table. Damaged tables stay halted and are skipped.
+    pub(crate) async fn turn_everywhere<F>(&self, plan: F) -> Answer<()>
+    where
+        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
+    {
+        for slot in self.table_slots() {
+            match self.turn(&slot, &Actor::House, None, &plan).await {
+                Ok(_) | Err(HouseError::Corrupt(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
+    }
+
+    /// As `turn`, but only if the table has this version.
     pub(crate) async fn turn_at<F>(
         &self,
         slot: &Arc<TableSlot>,
         actor: &Actor,
-        asked: Option<&SentOrder<'_>>,
+        sent: Option<&SentOrder<'_>>,
         seen: Option<u64>,
         plan: F,
     ) -> Answer<Option<Written>>
     where
-        F: Fn(&mut Turn<'_>) -> Result<(), Stuck>,
+        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
     {
         self.not_behind()?;
         if self.inner.closed.load(Ordering::SeqCst) {
             return Err(HouseError::Unavailable("the house is closing".to_owned()));
         }
-        let mut planned = TurnPlan { actor, asked, plan, seen, fill: false, claims: Vec::new() };
+        let mut planned = TurnPlan { actor, sent, plan, seen, fill_float: false, claims: Vec::new() };
         let mut work = slot.work.lock().await;
-        let mut looked = false;
+        let mut refreshed = false;
         let since = tokio::time::Instant::now();
-        let (mut tried, mut faster) = (0, Stream::table(&slot.id));
+        let (mut tried, mut conflicting) = (0, Stream::table(&slot.id));
         loop {
-            if tried >= TRIES && since.elapsed() >= PATIENCE {
-                return Err(HouseError::Conflict { stream: faster.to_string(), tries: tried });
+            if tried >= MAX_ATTEMPTS && since.elapsed() >= MIN_RETRY {
+                return Err(HouseError::Conflict { stream: conflicting.to_string(), tries: tried });
             }
             tried += 1;
             self.up_to_date(slot, &mut work).await?;
             let span = tracing::debug_span!(target: "baize::order", "turn", table = %slot.id, tried);
             match self.attempt(slot, &mut work, &planned).instrument(span).await {
                 Ok(written) => return Ok(written),
-                Err(Failed::No(HouseError::Corrupt(why))) => {
+                Err(AttemptError::Refused(HouseError::Corrupt(why))) => {
                     slot.halt(&why);
                     return Err(HouseError::Corrupt(why));
                 }
-                Err(Failed::No(error)) => {
-                    // Another host may have changed the table since it was last read: nobody is refused on old news.
+                Err(AttemptError::Refused(error)) => {
+                    // Another host may have changed the table since it was last read: refuse only on current data.
                     let alone = self.inner.store.ordered();
-                    if alone || looked || !self.went_on(slot, &mut work).await? {
+                    if alone || refreshed || !self.refresh_all(slot, &mut work).await? {
                         return Err(error);
                     }
-                    looked = true;
+                    refreshed = true;
                 }
-                Err(Failed::Owing(taken)) => planned.claims = self.claims(taken).await?,
-                Err(Failed::Store(StoreError::Conflict(stream))) => {
+                Err(AttemptError::PurseShort(taken)) => planned.claims = self.claims(taken).await?,
+                Err(AttemptError::Store(StoreError::Conflict(stream))) => {
                     work.stale = !sabotage::is("a table that has gone on is not read again");
-                    self.inner.measures.conflicts.fetch_add(1, Ordering::Relaxed);
+                    self.inner.metrics.conflicts.fetch_add(1, Ordering::Relaxed);
                     planned.claims.clear();
                     tracing::debug!(target: "baize::order", table = %slot.id, tried, %stream, "conflict: another writer was first");
-                    faster = stream;
-                    // Back off: the other writer needs a moment.
+                    conflicting = stream;
+                    // Back off.
                     tokio::time::sleep(Duration::from_millis(u64::from(tried * tried).min(150))).await;
                 }
-                Err(Failed::Store(StoreError::Short(account)))
+                Err(AttemptError::Store(StoreError::Short(account)))
                     if account == ledger::float(&slot.id)
-                        && !planned.fill
+                        && !planned.fill_float
                         && !sabotage::is("a float that runs short is not filled") =>
                 {
-                    planned.fill = true;
+                    planned.fill_float = true;
                 }
-                Err(Failed::Store(StoreError::Short(account))) => return Err(self.short(&account).await?),
-                Err(Failed::Store(StoreError::CommandKnown)) => {
-                    return Err(HouseError::NotNow("the command was carried out before"));
+                Err(AttemptError::Store(StoreError::Short(account))) => {
+                    return Err(self.short_error(&account).await?);
                 }
-                Err(Failed::Store(StoreError::Unknown(why))) => {
+                Err(AttemptError::Store(StoreError::CommandKnown)) => {
+                    return Err(HouseError::NotNow("the command has already been carried out"));
+                }
+                Err(AttemptError::Store(StoreError::Unknown(why))) => {
                     work.stale = true;
-                    return Err(HouseError::NotKnown { id: asked.map(|asked| asked.id.clone()), why });
+                    return Err(HouseError::NotKnown { id: sent.map(|sent| sent.id.clone()), why });
                 }
-                Err(Failed::Store(other)) => {
+                Err(AttemptError::Store(other)) => {
                     work.stale = true;
                     return Err(other.into());
                 }
@@ -109,10 +125,10 @@ impl House {
         }
     }
 
-    /// The table is not halted, and nothing of the journal or of the deck is missing here.
+    /// Refuses a halted table, and reads new entries and the deck if needed.
     async fn up_to_date(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<()> {
         if let Some(why) = &slot.shown.get().halted {
-            // It may have fallen behind since it was asked.
+            // If the database is behind, say so instead.
             self.not_behind()?;
             return Err(HouseError::Corrupt(why.clone()));
         }
@@ -123,17 +139,17 @@ impl House {
         Ok(())
     }
 
-    /// Whether the journal has more of this table or its jackpot than is known here.
-    async fn went_on(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
-        let mut went_on = self.refresh_table(slot, work).await?;
+    /// Reads new entries of the table and its jackpot. Returns whether there were any.
+    async fn refresh_all(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<bool> {
+        let mut changed = self.refresh_table(slot, work).await?;
         if let Some(id) = work.live.config.jackpot.clone() {
             let jackpot = self.jackpot_slot(&id)?;
             let mut inside = jackpot.work.lock().await;
             let before = inside.head.version;
             self.refresh_jackpot(&jackpot, &mut inside).await?;
-            went_on |= inside.head.version > before;
+            changed |= inside.head.version > before;
         }
-        Ok(went_on)
+        Ok(changed)
     }
 
     async fn refresh_or_halt(&self, slot: &TableSlot, work: &mut TableWork) -> Answer<()> {
@@ -147,7 +163,7 @@ impl House {
         }
     }
 
-    /// What players owe of what is taken back: all that their purses do not hold now.
+    /// The debts from a correction: what exceeds each player's purse.
     async fn claims(&self, taken: BTreeMap<PlayerId, Money>) -> Answer<Vec<Claim>> {
         let mut claims = Vec::new();
         for (player, taken) in taken {
@@ -160,11 +176,11 @@ impl House {
         Ok(claims)
     }
 
-    /// What it means that an account does not hold enough.
-    async fn short(&self, account: &str) -> Answer<HouseError> {
+    /// The error for an account that is too short.
+    async fn short_error(&self, account: &str) -> Answer<HouseError> {
         let Some(player) = account.strip_prefix("purse/").and_then(|name| name.parse::<PlayerId>().ok())
         else {
-            return Ok(HouseError::Corrupt(format!("{account} would go below nothing")));
+            return Ok(HouseError::Corrupt(format!("{account} would become negative")));
         };
         let has = Money::from_cents(self.inner.store.balance(account).await?);
         Ok(HouseError::PurseOf { player, has })

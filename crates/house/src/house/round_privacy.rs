@@ -1,5 +1,5 @@
-//! Whose rounds an actor may read. Its players, the pit, the auditor and dealers of its table see names and amounts of a round.
-//! Everybody else sees boxes and cards, unless a player shares the round: then that player's box.
+//! Privacy of rounds. A round's players, the pit, auditors and dealers of its table see names and amounts. Everyone else sees boxes and
+//! cards, plus one player's box if that player shares the round.
 
 use std::collections::BTreeSet;
 
@@ -11,47 +11,47 @@ use super::{Answer, House};
 use crate::live_table::LiveTable;
 use crate::{Actor, Duty, HouseError, PlayerId, RoundFilter, RoundId, RoundLine};
 
-/// Whose names and amounts are shown.
+/// Whose names and amounts a reader may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Discretion {
-    /// Everybody's.
+pub(super) enum Privacy {
+    /// Everyone's.
     Everything,
-    /// Of these players alone.
+    /// Only those of these players.
     Only(BTreeSet<PlayerId>),
 }
 
-impl Discretion {
-    fn tells(&self, player: &Player) -> bool {
+impl Privacy {
+    fn allows(&self, player: &Player) -> bool {
         match self {
-            Discretion::Everything => true,
-            Discretion::Only(players) => players.iter().any(|told| told.as_str() == player.0),
+            Privacy::Everything => true,
+            Privacy::Only(players) => players.iter().any(|told| told.as_str() == player.0),
         }
     }
 
-    /// Nobody learns the name or the chips of a player who is not told of: the box stands for them.
-    pub(super) fn veil(&self, mut view: RoundView) -> RoundView {
-        if *self == Discretion::Everything {
+    /// Removes names and chips of private players from a view: the box number replaces the name.
+    pub(super) fn redact(&self, mut view: RoundView) -> RoundView {
+        if *self == Privacy::Everything {
             return view;
         }
         for (seat, on_box) in &mut view.boxes {
-            if !self.tells(&on_box.player) {
+            if !self.allows(&on_box.player) {
                 on_box.player = Player(format!("box {seat}"));
             }
-            on_box.stakes.retain(|stake| self.tells(&stake.player));
+            on_box.stakes.retain(|stake| self.allows(&stake.player));
             let told: BTreeSet<_> = on_box.stakes.iter().map(|stake| stake.area).collect();
             on_box.areas.retain(|area, _| told.contains(area));
         }
-        view.slips.retain(|slip| self.tells(&slip.player));
-        view.handed_back.retain(|chips| self.tells(&chips.player));
+        view.slips.retain(|slip| self.allows(&slip.player));
+        view.handed_back.retain(|chips| self.allows(&chips.player));
         view.awaiting = None;
-        view.standing.barred.retain(|player| self.tells(player));
-        view.standing.stopped.retain(|player| self.tells(player));
-        view.standing.restricted.retain(|player| self.tells(player));
-        view.standing.under_minimum.retain(|player| self.tells(player));
+        view.standing.barred.retain(|player| self.allows(player));
+        view.standing.stopped.retain(|player| self.allows(player));
+        view.standing.restricted.retain(|player| self.allows(player));
+        view.standing.under_minimum.retain(|player| self.allows(player));
         view
     }
 
-    /// What an event is to the reader of these views, before it and after it.
+    /// Describes an event to the reader of these views, before and after it.
     pub(super) fn describe(
         &self,
         live: &LiveTable,
@@ -59,13 +59,13 @@ impl Discretion {
         before: &RoundView,
         after: &RoundView,
     ) -> Vec<Told> {
-        if *self != Discretion::Everything && self.names_or_amounts(event) {
+        if *self != Privacy::Everything && self.is_private(event) {
             return Vec::new();
         }
         let mut told = describe(&live.book, event, before, after);
         for one in &mut told {
             if let Who::Box { player, .. } = &mut one.who
-                && player.as_ref().is_some_and(|player| !self.tells(player))
+                && player.as_ref().is_some_and(|player| !self.allows(player))
             {
                 *player = None;
             }
@@ -73,13 +73,13 @@ impl Discretion {
         told
     }
 
-    /// Whether the words of an event name a player who must stay private.
-    fn names_or_amounts(&self, event: &Event) -> bool {
+    /// Whether the description of an event would name a private player or their amounts.
+    fn is_private(&self, event: &Event) -> bool {
         match event {
             Event::WagerPlaced { player, .. }
             | Event::WagerWithdrawn { player, .. }
-            | Event::WagerReturned { player, .. } => !self.tells(player),
-            Event::SlipCorrected { slip, .. } => !self.tells(&slip.player),
+            | Event::WagerReturned { player, .. } => !self.allows(player),
+            Event::SlipCorrected { slip, .. } => !self.allows(&slip.player),
             Event::RoundSettled { .. }
             | Event::JackpotPaid { .. }
             | Event::IrregularityRuled { .. }
@@ -110,8 +110,8 @@ impl Discretion {
         }
     }
 
-    /// The words for an event whose details are private.
-    pub(super) fn instead(event: &Event) -> Option<&'static str> {
+    /// A neutral description of an event with private details.
+    pub(super) fn neutral_words(event: &Event) -> Option<&'static str> {
         if let Event::RoundSettled { .. } = event {
             Some("The round is settled.")
         } else if let Event::IrregularityRuled { .. } = event {
@@ -123,40 +123,41 @@ impl Discretion {
         }
     }
 
-    /// Strikes out of a line who played and what moved.
-    pub(super) fn strike(&self, line: &mut RoundLine) {
-        if let Discretion::Only(told) = self {
+    /// Removes private players and all amounts from a listed round.
+    pub(super) fn redact_line(&self, line: &mut RoundLine) {
+        if let Privacy::Only(told) = self {
             line.players.retain(|player| told.contains(player));
             (line.staked, line.won) = (Money::ZERO, Money::ZERO);
             (line.contributed, line.awarded) = (Money::ZERO, Money::ZERO);
         }
     }
 
-    /// Who did a step, if that may be shown.
+    /// The actor of a step, made anonymous if private.
     pub(super) fn by(&self, actor: &Actor) -> String {
         match (self, actor) {
-            (Discretion::Everything, _) | (_, Actor::House | Actor::Public) => actor.label(),
-            (Discretion::Only(told), Actor::Player { id }) if told.contains(id) => actor.label(),
-            (Discretion::Only(_), Actor::Player { .. }) => "a player".to_owned(),
-            (Discretion::Only(_), Actor::Staff { .. }) => "staff".to_owned(),
+            (Privacy::Everything, _) | (_, Actor::House | Actor::Public) => actor.label(),
+            (Privacy::Only(told), Actor::Player { id }) if told.contains(id) => actor.label(),
+            (Privacy::Only(_), Actor::Player { .. }) => "a player".to_owned(),
+            (Privacy::Only(_), Actor::Staff { .. }) => "staff".to_owned(),
         }
     }
 }
 
 impl House {
-    /// What this person may know of a round in which these took part.
-    pub(super) fn discretion(&self, actor: &Actor, id: &RoundId, players: &[PlayerId]) -> Discretion {
+    /// What this actor may know of a round with these players.
+    pub(super) fn privacy(&self, actor: &Actor, id: &RoundId, players: &[PlayerId]) -> Privacy {
         let took_part = actor.as_player().is_some_and(|player| players.contains(player));
         let on_duty = actor.may(Duty::PitSupervisor)
             || actor.may(Duty::Auditor)
             || (actor.may(Duty::Dealer) && self.may_deal(actor, &id.table).is_ok());
-        if took_part || on_duty { Discretion::Everything } else { Discretion::Only(BTreeSet::new()) }
+        if took_part || on_duty { Privacy::Everything } else { Privacy::Only(BTreeSet::new()) }
     }
 
-    /// Finished rounds as this person may know them, newest first. Only those who may read a player's rounds can search by the player's name.
+    /// Finished rounds as this actor may see them, newest first. Only a player's own rounds, or with pit or auditor duty anyone's, can be
+    /// searched by player.
     ///
     /// # Errors
-    /// Another player's rounds; those of the database.
+    /// Another player's rounds.
     pub async fn rounds_for(&self, actor: &Actor, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
         let staff = actor.may(Duty::PitSupervisor) || actor.may(Duty::Auditor);
         if filter.player.as_ref().is_some_and(|player| actor.as_player() != Some(player)) && !staff {
@@ -164,15 +165,15 @@ impl House {
         }
         let mut lines = self.rounds(filter).await?;
         for line in &mut lines {
-            self.discretion(actor, &line.id, &line.players).strike(line);
+            self.privacy(actor, &line.id, &line.players).redact_line(line);
         }
         Ok(lines)
     }
 
-    /// The secret of a link that shows this player's box of the round. For the player alone.
+    /// Creates the secret of a link that shows this player's box of a round. For the player alone.
     ///
     /// # Errors
-    /// No such round, or not theirs.
+    /// No such round; the player did not take part in it.
     pub async fn share(&self, actor: &Actor, id: &RoundId) -> Answer<String> {
         let player = actor.as_player().ok_or(HouseError::NotLoggedIn)?;
         let row = self.inner.store.round(id.table.as_str(), id.number).await?;
@@ -180,11 +181,11 @@ impl House {
         if !row.players.split(',').any(|name| name == player.as_str()) {
             return Err(HouseError::NotYourRound);
         }
-        let key = self.inner.vault.key().ok_or(HouseError::NotNow("the key of the house is not here"))?;
+        let key = self.inner.vault.key().ok_or(HouseError::NotNow("the house's key is not available"))?;
         Ok(format!("{player}.{}", key.share(&shared(player, id))))
     }
 
-    /// Whom a link of [`House::share`] tells of.
+    /// The player whose box a link of [`House::share`] shows.
     pub(super) fn shared_by(&self, id: &RoundId, token: &str) -> Option<PlayerId> {
         let (name, given) = token.rsplit_once('.')?;
         let player: PlayerId = name.parse().ok()?;

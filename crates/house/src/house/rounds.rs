@@ -1,12 +1,12 @@
-//! Finished rounds out of the journal: lists, replays, proofs, scripts.
+//! Finished rounds from the journal: lists, replays, proofs.
 
 use baize_cards::Card;
 use baize_rules::Money;
 use baize_table::describe::{Who, joined};
 use baize_table::{Event, ExposedCard, Phase, Player, Viewer, exposed_card, view};
 
-use super::journal_lines::MOST;
-use super::round_privacy::Discretion;
+use super::journal_lines::MAX_LISTED;
+use super::round_privacy::Privacy;
 use super::{Answer, House};
 use crate::PlayerId;
 use crate::facts::{Body, Step, TableFact};
@@ -15,23 +15,23 @@ use crate::live_table::LiveTable;
 use crate::stored;
 use crate::{Actor, Frame, HouseError, RoundFilter, RoundId, RoundLine, RoundRecord, ShuffleProof};
 
-/// A finished round out of the journal.
-pub(super) struct Past {
+/// A finished round loaded from the journal.
+pub(super) struct LoadedRound {
     pub(super) row: RoundRow,
-    /// The table as it stood before the round was opened.
+    /// The table before the round was opened.
     pub(super) before: LiveTable,
-    /// The steps of the round with their time and version.
+    /// The steps of the round with their entries.
     pub(super) steps: Vec<(Entry, Step)>,
 }
 
-impl Past {
-    /// Who played in it.
+impl LoadedRound {
+    /// The round's players.
     pub(super) fn players(&self) -> Vec<PlayerId> {
         self.row.players.split(',').filter_map(|name| name.parse().ok()).collect()
     }
 
-    /// The steps that stand: without cards that were entered and taken back.
-    pub(super) fn standing(&self) -> Vec<&Step> {
+    /// The steps without card entries that were taken back.
+    pub(super) fn effective_steps(&self) -> Vec<&Step> {
         let entered = |step: &&Step| {
             step.facts
                 .iter()
@@ -55,41 +55,41 @@ impl Past {
 impl House {
     /// Finished rounds, newest first.
     pub async fn rounds(&self, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
-        let limit = Some(filter.limit.unwrap_or(50).min(MOST));
+        let limit = Some(filter.limit.unwrap_or(50).min(MAX_LISTED));
         let rows = self.inner.store.rounds(RoundFilter { limit, ..filter.clone() }.into()).await?;
         rows.iter().map(line).collect()
     }
 
-    /// A finished round with every step as this person may see it (an auditor sees all), slips and the proof of the shuffle.
+    /// A complete finished round as this actor may see it: every step, slips and the proof of the shuffle.
     ///
     /// # Errors
     /// No such round, or it is not over.
     pub async fn round(&self, actor: &Actor, id: &RoundId) -> Answer<RoundRecord> {
-        let past = self.past(id).await?;
-        let discretion = self.discretion(actor, id, &past.players());
-        self.told(id, past, &eyes(actor), &discretion)
+        let past = self.load_round(id).await?;
+        let privacy = self.privacy(actor, id, &past.players());
+        self.record_of(id, past, &viewer_for(actor), &privacy)
     }
 
-    /// A finished round with the box of the player who shared it, for those who have the link. A wrong link shows what everybody sees.
+    /// A finished round as shared by a player, for whoever has the link: with that player's box. A wrong link shows what everyone sees.
     ///
     /// # Errors
     /// As [`House::round`].
     pub async fn round_shared(&self, id: &RoundId, token: &str) -> Answer<RoundRecord> {
-        let past = self.past(id).await?;
+        let past = self.load_round(id).await?;
         let shared = self.shared_by(id, token);
         let viewer = shared.as_ref().map_or(Viewer::Public, |player| Viewer::Player(player.into()));
-        self.told(id, past, &viewer, &Discretion::Only(shared.into_iter().collect()))
+        self.record_of(id, past, &viewer, &Privacy::Only(shared.into_iter().collect()))
     }
 
-    fn told(
+    fn record_of(
         &self,
         id: &RoundId,
-        past: Past,
+        past: LoadedRound,
         viewer: &Viewer,
-        discretion: &Discretion,
+        privacy: &Privacy,
     ) -> Answer<RoundRecord> {
         let mut live = past.before;
-        let seen = |live: &LiveTable| discretion.veil(view(&live.book, &live.table, viewer));
+        let seen = |live: &LiveTable| privacy.redact(view(&live.book, &live.table, viewer));
         let (mut frames, mut exposed) = (Vec::new(), Vec::new());
         for (entry, step) in &past.steps {
             let (mut said, mut words) = (Vec::new(), Vec::new());
@@ -98,10 +98,10 @@ impl House {
                 live.apply(fact, entry.at, entry.version);
                 if let TableFact::Round(event) = fact {
                     exposed.extend(exposed_card(&live.table, event));
-                    let told = discretion.describe(&live, event, &before, &seen(&live));
+                    let told = privacy.describe(&live, event, &before, &seen(&live));
                     if told.is_empty() {
                         words.extend(
-                            Discretion::instead(event).filter(|_| *discretion != Discretion::Everything),
+                            Privacy::neutral_words(event).filter(|_| *privacy != Privacy::Everything),
                         );
                     }
                     said.extend(told);
@@ -110,7 +110,7 @@ impl House {
                 }
             }
             let mut said = joined(said);
-            // The words are for people, who have names; `by` keeps the log-in.
+            // Descriptions use display names; `by` keeps the log-in name.
             for one in &mut said {
                 if let Who::Box { player: Some(player), .. } = &mut one.who
                     && let Some(name) = self.name_of(&player.0)
@@ -121,7 +121,7 @@ impl House {
             let words: Vec<String> =
                 said.iter().map(ToString::to_string).chain(words.into_iter().map(str::to_owned)).collect();
             if !words.is_empty() {
-                let (by, round) = (discretion.by(&step.by), seen(&live));
+                let (by, round) = (privacy.by(&step.by), seen(&live));
                 frames.push(Frame { at: entry.at, by, words: words.join(" "), round });
             }
         }
@@ -132,7 +132,7 @@ impl House {
         let open = last.cards_open();
         exposed.retain(|exposed: &ExposedCard| open.contains(exposed.card));
         let mut line = line(&past.row)?;
-        discretion.strike(&mut line);
+        privacy.redact_line(&mut line);
         Ok(RoundRecord {
             exposed,
             line,
@@ -143,43 +143,43 @@ impl House {
         })
     }
 
-    /// The proof of the shuffle of a finished round, with every card: for the owner of the database.
+    /// The proof of the shuffle of a finished round with every card; for the owner of the database.
     ///
     /// # Errors
-    /// No such round, not over yet, or its cards were entered.
+    /// No such round, or it is not over; its cards were entered.
     pub async fn proof(&self, id: &RoundId) -> Answer<ShuffleProof> {
         self.proof_for(&Actor::House, id).await
     }
 
-    /// The proof of the shuffle of a finished round, with the cards that this person may see.
+    /// The proof of the shuffle of a finished round, with the cards that this actor may see.
     ///
     /// # Errors
-    /// As [`House::proof`]; a deck that was promised as one, and not all of it may be seen.
+    /// As [`House::proof`]; a deck with a single promise, of which this actor may not see every card.
     pub async fn proof_for(&self, actor: &Actor, id: &RoundId) -> Answer<ShuffleProof> {
-        let past = self.past(id).await?;
+        let past = self.load_round(id).await?;
         let told = |fact: &TableFact| matches!(fact, TableFact::ShuffleRevealed { .. });
         let why = if past.steps.iter().flat_map(|(_, step)| &step.facts).any(told) {
-            "the deck of this round was promised as one, and not all of its cards were shown: the auditor checks it"
+            "this round's deck has a single promise, which only shows together with all of its cards: ask an auditor to check it"
         } else {
-            "the cards of this round were entered from a real shoe: there is no promise"
+            "the cards of this round came from a real shoe: there is no shuffle proof"
         };
         self.round(actor, id).await?.proof.ok_or(HouseError::NotNow(why))
     }
 
-    /// The cards of a finished round in the order in which they came: for holding them against the proof.
+    /// The cards of a finished round in the order of the deal, to compare with the proof.
     ///
     /// # Errors
     /// No such round.
     pub async fn dealt(&self, id: &RoundId) -> Answer<Vec<Card>> {
-        let past = self.past(id).await?;
-        Ok(dealt_cards(past.standing().into_iter().flat_map(|step| &step.facts)))
+        let past = self.load_round(id).await?;
+        Ok(dealt_cards(past.effective_steps().into_iter().flat_map(|step| &step.facts)))
     }
 
-    pub(super) async fn past(&self, id: &RoundId) -> Answer<Past> {
+    pub(super) async fn load_round(&self, id: &RoundId) -> Answer<LoadedRound> {
         let unknown = || HouseError::UnknownRound(id.clone());
         let row = self.inner.store.round(id.table.as_str(), id.number).await?.ok_or_else(unknown)?;
         let stream = Stream::table(&id.table);
-        let (mut before, mut after) = self.stood_before(&id.table, row.first).await?;
+        let (mut before, mut after) = self.table_before(&id.table, row.first).await?;
         let mut steps = Vec::new();
         while after < row.last {
             let entries = self.inner.store.read(&stream, after, 500).await?;
@@ -194,33 +194,38 @@ impl House {
                     let begins = opened == Some(id.number);
                     let ends = opened.is_some_and(|number| number > id.number);
                     if ends {
-                        return Ok(Past { row, before, steps });
+                        return Ok(LoadedRound { row, before, steps });
                     }
                     if begins {
-                        before.take_up_limits();
+                        before.apply_new_limits();
                     }
                     if begins || !steps.is_empty() {
                         steps.push((entry.clone(), step));
                     } else {
                         for fact in &step.facts {
-                            if let Some((config, hash)) = fact.set_up()
-                                && before.book.hash != hash
-                            {
-                                let (id, hash) = (config.rulebook.clone(), hash.to_owned());
-                                return Err(HouseError::RulebookGone { id, hash });
-                            }
+                            same_rulebook(&before, fact)?;
                             before.apply(fact, entry.at, entry.version);
                         }
                     }
                 }
             }
         }
-        if steps.is_empty() { Err(unknown()) } else { Ok(Past { row, before, steps }) }
+        if steps.is_empty() { Err(unknown()) } else { Ok(LoadedRound { row, before, steps }) }
     }
 }
 
-/// The viewer that an actor is on a finished round: the house itself sees all of it.
-pub(super) fn eyes(actor: &Actor) -> Viewer {
+/// Checks that a table was set up with the rulebook that it is replayed under.
+pub(super) fn same_rulebook(live: &LiveTable, fact: &TableFact) -> Answer<()> {
+    match fact.set_up() {
+        Some((config, hash)) if live.book.hash != hash => {
+            Err(HouseError::RulebookGone { id: config.rulebook.clone(), hash: hash.to_owned() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The viewer that determines what an actor sees of a finished round: the house sees everything.
+pub(super) fn viewer_for(actor: &Actor) -> Viewer {
     if *actor == Actor::House { Viewer::Auditor } else { actor.viewer() }
 }
 

@@ -1,25 +1,25 @@
-//! Rulebooks of tables: the program's own, and those of the house.
+//! The rulebooks of tables: built-in ones and your own.
 
 use std::sync::Arc;
 
 use baize_rules::Rulebook;
 
-use super::create::taken_is_fine;
+use super::create::ignore_taken;
 use super::{Answer, House};
 use crate::facts::HouseFact;
 use crate::{Actor, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
 
 impl House {
-    /// Opens a table of a rulebook of the user's own, named after it (`xx-1`), unless a table is played under this very text. The table
-    /// is linked to the jackpot of the rulebook's operator, which is opened where there is none.
+    /// Sets up a table for your own rulebook, named after it (`xx-1`), unless a table is already played under exactly this text. It is
+    /// linked to the jackpot of the rulebook's operator, which is created if needed.
     ///
     /// # Errors
-    /// A text with faults; an operator whose name is no name for a jackpot.
+    /// The text has faults; the operator's name is not a valid name for a jackpot.
     pub async fn set_up_own(&self, by: &Actor, text: &str) -> Answer<TableId> {
         let book = Rulebook::parse_own("rulebook", text).map_err(HouseError::Rulebook)?;
         let jackpot: JackpotId = book.operator.parse()?;
         if self.jackpot_slot(&jackpot).is_err() {
-            taken_is_fine(self.create_jackpot(by, JackpotConfig::usual(jackpot.clone())).await)?;
+            ignore_taken(self.create_jackpot(by, JackpotConfig::usual(jackpot.clone())).await)?;
         }
         let mut number = 1_u32;
         loop {
@@ -40,8 +40,7 @@ impl House {
         }
     }
 
-    /// Tables from before rulebooks were recorded are played under the program's own. As long as that is the one that they were set up
-    /// with, its text is recorded now, so that they keep it when the program changes.
+    /// Migration: records the rulebooks of tables from before texts were recorded, so that a later program does not change them.
     pub(crate) async fn record_rulebooks(&self) -> Answer<()> {
         let slots = self.table_slots();
         let books: Vec<Arc<Rulebook>> = slots
@@ -50,7 +49,7 @@ impl House {
             .filter(|shown| shown.halted.is_none())
             .map(|shown| Arc::clone(&shown.live.book))
             .collect();
-        self.note(&Actor::House, |register| {
+        self.append_facts(&Actor::House, |register| {
             let mut facts = Vec::new();
             for book in books.iter().filter(|book| !register.rulebooks.holds(&book.hash)) {
                 let text = Rulebook::builtin_text(&book.id).unwrap_or_default().to_owned();
@@ -64,12 +63,12 @@ impl House {
         .await
     }
 
-    /// The rulebook that a table is played under.
+    /// A table's rulebook.
     pub fn rulebook(&self, table: &TableId) -> Answer<Arc<Rulebook>> {
         Ok(Arc::clone(&self.table_slot(table)?.shown.get().live.book))
     }
 
-    /// The rulebooks that tables are played under, each once.
+    /// The rulebooks of all tables, without duplicates.
     #[must_use]
     pub fn rulebooks(&self) -> Vec<Arc<Rulebook>> {
         let mut books: Vec<Arc<Rulebook>> = Vec::new();
@@ -82,10 +81,10 @@ impl House {
         books
     }
 
-    /// Its text, as the journal holds it.
+    /// The text of a table's rulebook, as recorded.
     ///
     /// # Errors
-    /// No such table, or its text is not on record.
+    /// No such table; its text is not recorded.
     pub fn rulebook_text(&self, table: &TableId) -> Answer<String> {
         let book = self.rulebook(table)?;
         let register = self.inner.shown.get();

@@ -1,7 +1,7 @@
 //! Finished rounds as round scripts, with the cards that the reader may see.
 //!
-//! A script needs every card. Cards that the reader may not see are replaced by others that lead to the same settlement; which ones is
-//! derived from the visible cards only, so nothing leaks about the hidden ones. The script says which boxes have replaced cards.
+//! A script needs every card. Cards that the reader may not see are replaced by stand-ins that lead to the same settlement. They are
+//! derived from the visible cards only, so they reveal nothing about the hidden ones. The script says which boxes have replaced cards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use baize_table::{
     BoxSettlement, Command, Event, Phase, ResultKind, Ruling, RulingKind, Staff, Table, decide, evolve,
 };
 
-use super::round_privacy::Discretion;
-use super::rounds::{Past, eyes};
+use super::round_privacy::Privacy;
+use super::rounds::{LoadedRound, viewer_for};
 use super::{Answer, House, hidden_cards};
 use crate::facts::{Body, Step, TableFact};
 use crate::journal::Stream;
@@ -22,11 +22,11 @@ use crate::snapshots::State;
 use crate::stored;
 use crate::{Actor, HouseError, Instant, RoundId};
 
-/// In thousandths of a second.
-const AN_HOUR: i64 = 3_600_000;
+/// In milliseconds.
+const HOUR_MS: i64 = 3_600_000;
 
 impl House {
-    /// A finished round as a round script, which replays to the same settlement, with every card: for the owner of the database.
+    /// A finished round as a round script with every card, which replays to the same settlement; for the owner of the database.
     ///
     /// # Errors
     /// No such round, or it is not over.
@@ -34,17 +34,17 @@ impl House {
         self.export_for(&Actor::House, id).await
     }
 
-    /// A finished round as a round script, with the cards that this person may see; others stand in for the rest.
+    /// A finished round as a round script, with stand-ins for the cards that this actor may not see.
     ///
     /// # Errors
-    /// As [`House::export`]; no other cards lead to the same settlement.
+    /// As [`House::export`]; another player's round; no stand-ins lead to the same settlement.
     pub async fn export_for(&self, actor: &Actor, id: &RoundId) -> Answer<String> {
-        let past = self.past(id).await?;
-        if self.discretion(actor, id, &past.players()) != Discretion::Everything {
+        let past = self.load_round(id).await?;
+        if self.privacy(actor, id, &past.players()) != Privacy::Everything {
             return Err(HouseError::NotYourRound);
         }
         let (events, hidden) = seen(actor, &past)?;
-        let (stood, mut untold) = self.jackpot_stood(&past).await?;
+        let (stood, mut not_expected) = self.jackpot_before(&past).await?;
         let mut script = Script::export(&past.before.book, &past.before.table, stood, &events)
             .map_err(|fault| HouseError::Corrupt(format!("round {id}: {fault}")))?;
         script.heading = vec![format!("Round {id}, {}, {}.", past.row.opened, past.row.outcome)];
@@ -55,48 +55,48 @@ impl House {
                 .push(format!("Not all cards were shown. Other cards stand in for those of: {whose}."));
         }
         let claimed = claimed(&events);
-        untold.extend(script.lines.iter().filter_map(|line| match &line.statement {
+        not_expected.extend(script.lines.iter().filter_map(|line| match &line.statement {
             Statement::Expect(Expect::Area { seat, area: Area::Jackpot, result, .. }) => {
                 let rejected = *result == ResultKind::Lose && claimed.contains(seat);
                 (rejected || *result == ResultKind::Pending).then_some(*seat)
             }
             Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => None,
         }));
-        if !untold.is_empty() {
+        if !not_expected.is_empty() {
             script.lines.retain(|line| match &line.statement {
                 Statement::Expect(
                     Expect::Area { seat, area: Area::Jackpot, .. } | Expect::Net { seat, .. },
-                ) => !untold.contains(seat),
+                ) => !not_expected.contains(seat),
                 Statement::Expect(_) | Statement::SetUp(_) | Statement::Table { .. } | Statement::Step(_) => {
                     true
                 }
             });
-            let boxes: Vec<String> = untold.iter().map(ToString::to_string).collect();
+            let boxes: Vec<String> = not_expected.iter().map(ToString::to_string).collect();
             script.heading.push(format!(
-                "The award of box {} waits, was rejected, or was paid after one of another table: it is not expected here.",
+                "The award of box {} is pending, was rejected, or was paid after another table's: it is not expected here.",
                 boxes.join(", ")
             ));
         }
         if !is_programs_own(&past.before.book) {
             script.heading.push(format!(
-                "Played under a rulebook of the house: check and replay it with --rulebook FILE, SHA-256 {}.",
+                "Played under the house's own rulebook: check and replay it with --rulebook FILE, SHA-256 {}.",
                 past.before.book.hash
             ));
         }
         Ok(script.to_string())
     }
 
-    /// The meter from which the round's awards were paid in their turn, or as it stood when the round ended; nothing is added to it by the
-    /// script, because other tables added to the same meter meanwhile. Also the boxes whose awards were paid later than the first ones of the
-    /// round, after one of another table: no script of this table alone comes to the same amounts.
-    async fn jackpot_stood(&self, past: &Past) -> Answer<(JackpotStood, BTreeSet<BoxNumber>)> {
+    /// The meter from which the round's awards were paid, or its value when the round ended. The script adds nothing to it, because other
+    /// tables contributed to the same meter meanwhile. Also returns the boxes whose awards were paid later than the round's first ones,
+    /// after another table's: no script of this table alone can reproduce those amounts.
+    async fn jackpot_before(&self, past: &LoadedRound) -> Answer<(JackpotStood, BTreeSet<BoxNumber>)> {
         let usual = Money::from_dollars(100_000);
         let mut stood = JackpotStood { meter: usual, reset: usual, rate: Percent::ZERO };
         let mut later = BTreeSet::new();
         let Some(id) = &past.before.config.jackpot else { return Ok((stood, later)) };
         let links: Vec<&str> = past.steps.iter().map(|(entry, _)| entry.hash.as_str()).collect();
         // Clocks of several hosts differ by less than this.
-        let (early, late) = (past.row.opened.0 - AN_HOUR, past.row.ended.0 + AN_HOUR);
+        let (early, late) = (past.row.opened.0 - HOUR_MS, past.row.ended.0 + HOUR_MS);
         let stream = Stream::jackpot(id);
         let (mut state, mut after) = match self.snapshot(&stream, u64::MAX, Some(Instant(early))).await? {
             Some((head, State::Jackpot(state))) => (*state, head.version),
@@ -122,7 +122,7 @@ impl House {
                         if paid {
                             later.extend(hits.filter_map(|hit| Some(state.hit(*hit)?.claim.seat)));
                         } else {
-                            // Its turn has come: the awards of other tables that were dealt before are paid.
+                            // Earlier awards of other tables are paid: this is the round's turn.
                             stood.meter = contest.opening.displayed();
                         }
                         paid = true;
@@ -159,37 +159,37 @@ fn claimed(events: &[Event]) -> BTreeSet<BoxNumber> {
     seats
 }
 
-/// The events of a round as a viewer may see them, and whose cards are replaced.
-fn seen(actor: &Actor, past: &Past) -> Answer<(Vec<Event>, Vec<String>)> {
-    let steps = past.standing();
+/// The events of a round with stand-ins for cards that the actor may not see, and whose cards are replaced.
+fn seen(actor: &Actor, past: &LoadedRound) -> Answer<(Vec<Event>, Vec<String>)> {
+    let steps = past.effective_steps();
     let facts = || steps.iter().flat_map(|step| &step.facts);
     let before = &past.before;
     let (commands, events, end) = in_script(past, &steps);
-    let viewer = eyes(actor);
-    let open = hidden_cards::open(&before.book, &end, &viewer);
+    let viewer = viewer_for(actor);
+    let open = hidden_cards::visible_cards(&before.book, &end, &viewer);
     let dealt = super::dealt_cards(facts());
     let hidden: Vec<Card> = dealt.into_iter().filter(|card| !open.contains(*card)).collect();
     if hidden.is_empty() || viewer == baize_table::Viewer::Auditor {
         return Ok((events, Vec::new()));
     }
     let unseen: Vec<Card> = CardSet::FULL.difference(open).iter().collect();
-    let right = told(&end, open);
+    let right = visible_slips(&end, open);
     for turn in 0..unseen.len() {
         let stand_in = |at: usize| unseen.get((turn + at) % unseen.len()).copied();
         let map: BTreeMap<Card, Card> =
             hidden.iter().enumerate().filter_map(|(at, card)| Some((*card, stand_in(at)?))).collect();
         let Some(replayed) = replayed(past, &commands, &map) else { continue };
         let reached = replayed.iter().fold(before.table.clone(), evolve);
-        // A replacement is never an open card.
-        if told(&reached, open) == right {
-            return Ok((replayed, whose(&end, open, &hidden)));
+        // A stand-in is never a visible card.
+        if visible_slips(&reached, open) == right {
+            return Ok((replayed, owners_of_hidden(&end, open, &hidden)));
         }
     }
-    Err(HouseError::NotNow("the script would tell cards that were not shown: the auditor has it"))
+    Err(HouseError::NotNow("the script would reveal cards that were not shown: ask an auditor"))
 }
 
-/// The commands and events of a round as a script has them, and the table at its end. A bar that ended at another table is lifted here.
-fn in_script(past: &Past, steps: &[&Step]) -> (Vec<Command>, Vec<Event>, Table) {
+/// The commands and events of a round for a script, and the table at its end. A bar that was lifted at another table is lifted here.
+fn in_script(past: &LoadedRound, steps: &[&Step]) -> (Vec<Command>, Vec<Event>, Table) {
     let (mut commands, mut events, mut table) = (Vec::new(), Vec::new(), past.before.table.clone());
     for step in steps {
         commands.extend(step.command.clone());
@@ -207,7 +207,7 @@ fn in_script(past: &Past, steps: &[&Step]) -> (Vec<Command>, Vec<Event>, Table) 
     (commands, events, table)
 }
 
-/// The ruling that stands in a script for a bar which ended at another table.
+/// The ruling that lifts, in a script, a bar that was lifted at another table.
 fn lifted(fact: &TableFact, table: &Table) -> Option<Command> {
     let TableFact::BarReached { player, barred: false } = fact else { return None };
     let kind = RulingKind::Lift(table.standing.barred.get(player)?.clone());
@@ -215,12 +215,12 @@ fn lifted(fact: &TableFact, table: &Table) -> Option<Command> {
     Some(Command::Rule(Ruling { kind, by: Staff::of(Role::ShiftManager), reason }))
 }
 
-/// The events that the commands of a round lead to with other cards.
-fn replayed(past: &Past, commands: &[Command], map: &BTreeMap<Card, Card>) -> Option<Vec<Event>> {
+/// The events of a round's commands with other cards, if they are all accepted.
+fn replayed(past: &LoadedRound, commands: &[Command], map: &BTreeMap<Card, Card>) -> Option<Vec<Event>> {
     let mut table = past.before.table.clone();
     let mut events = Vec::new();
     for command in commands {
-        let made = decide(&past.before.book, &table, &with(command, map)).ok()?;
+        let made = decide(&past.before.book, &table, &with_cards(command, map)).ok()?;
         table = made.iter().fold(table, evolve);
         events.extend(made);
     }
@@ -228,7 +228,7 @@ fn replayed(past: &Past, commands: &[Command], map: &BTreeMap<Card, Card>) -> Op
 }
 
 /// A command with other cards.
-fn with(command: &Command, map: &BTreeMap<Card, Card>) -> Command {
+fn with_cards(command: &Command, map: &BTreeMap<Card, Card>) -> Command {
     let of = |card: &Card| map.get(card).copied().unwrap_or(*card);
     let mut command = command.clone();
     if let Command::Burn { card } = &mut command {
@@ -242,7 +242,7 @@ fn with(command: &Command, map: &BTreeMap<Card, Card>) -> Command {
 }
 
 /// The slips of a round, without hidden hands.
-fn told(table: &Table, open: CardSet) -> Vec<BoxSettlement> {
+fn visible_slips(table: &Table, open: CardSet) -> Vec<BoxSettlement> {
     let Phase::Finished(finished) = &table.round.phase else { return Vec::new() };
     let mut slips = finished.boxes.clone();
     for slip in &mut slips {
@@ -255,7 +255,7 @@ fn told(table: &Table, open: CardSet) -> Vec<BoxSettlement> {
 }
 
 /// Whose cards are hidden.
-fn whose(table: &Table, open: CardSet, all_hidden: &[Card]) -> Vec<String> {
+fn owners_of_hidden(table: &Table, open: CardSet, all_hidden: &[Card]) -> Vec<String> {
     let Phase::Finished(finished) = &table.round.phase else { return Vec::new() };
     let play = &finished.play;
     let hidden = |cards: &[Card]| cards.iter().any(|card| !open.contains(*card));

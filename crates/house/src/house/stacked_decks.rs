@@ -1,4 +1,4 @@
-//! Known decks for tests, which compare casinos that differ in hidden cards only. Compiled with the feature `stacked`, which no program has.
+//! Fixed decks for tests that compare casinos. Only compiled with the feature `stacked`, which no program enables.
 
 use baize_cards::Card;
 
@@ -7,14 +7,14 @@ use crate::shoe::Shuffled;
 use crate::{Actor, TableId, secret};
 
 impl House {
-    /// Deals the next round of a table from this deck. It is promised and on record as any other.
+    /// Replaces the deck of a table's next round. It is promised and recorded like any other.
     ///
     /// # Errors
-    /// No such table; the database is away.
+    /// No such table; the database is not available.
     pub async fn stack(&self, table: &TableId, deck: &[Card]) -> Answer<()> {
         let slot = self.table_slot(table)?;
         let plan = |turn: &mut crate::turn::Turn<'_>| {
-            turn.exchange(Shuffled { salt: secret::token(32), deck: deck.to_vec() });
+            turn.replace_deck(Shuffled { salt: secret::token(32), deck: deck.to_vec() });
             Ok(())
         };
         self.turn(&slot, &Actor::House, None, plan).await.map(drop)

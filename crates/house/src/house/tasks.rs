@@ -1,4 +1,4 @@
-//! What waits for staff, and the picture that those who verify a jackpot hit are shown.
+//! Tasks that wait for staff, and the details of a jackpot hit for those who verify it.
 
 use baize_cards::{Card, CardSet, HandValue};
 use baize_jackpot::Status;
@@ -7,56 +7,55 @@ use baize_table::{Awaiting, CardView, Command, Phase, RoundView, decide, view};
 use serde::Serialize;
 
 use super::cash_rules::REPORT_DAYS;
-use super::create::needs;
 use super::{Answer, House};
 use crate::live_table::LiveTable;
 use crate::register::Account;
 use crate::{Actor, Date, Duty, HouseError, JackpotId, Pace, PlayerId, RoundId, TableId, ledger};
 
-/// Something that waits for a member of staff.
+/// A task for staff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Task {
     /// What it is.
     pub what: TaskKind,
-    /// In words, without a full stop.
+    /// A description, without a full stop.
     pub words: String,
-    /// The lowest position that can deal with it.
+    /// The lowest position, or the duty, that can do it.
     pub needs: Duty,
-    /// The person who did the first half: another person does the second.
+    /// A person who cannot do it, because a different person is required.
     pub not_by: Option<String>,
 }
 
-/// What waits.
+/// The kind of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum TaskKind {
-    /// A report that the rules leave to a person.
+    /// A report that needs a ruling.
     Ruling { table: TableId },
-    /// The jackpot has failed, and nobody has decided how later rounds go on.
+    /// The jackpot has failed, and a decision is needed on how later rounds are played.
     JackpotFault { table: TableId },
     /// A hit to verify, or to confirm.
     Hit { jackpot: JackpotId, hit: u64 },
     /// The record of a table is damaged.
     Halted { table: TableId },
-    /// No round can be opened.
+    /// No round can be opened at the table.
     CannotOpen { table: TableId },
-    /// The float holds less than half of what the table was set up with.
+    /// The float is below half of the opening float.
     ShortFloat { table: TableId, holds: Money },
-    /// Something stopped a jackpot.
+    /// A jackpot is stopped.
     Stopped { jackpot: JackpotId },
-    /// Other parameters of a jackpot, to be approved.
+    /// Proposed parameters of a jackpot, to be approved.
     Change { jackpot: JackpotId },
-    /// Log-ins by password wait after repeated failures.
+    /// Password log-ins are delayed after repeated failures.
     Locked { name: String },
     /// A cash transaction report to file.
     CashReport { player: PlayerId, day: Date },
-    /// The database has less than was answered.
+    /// The database lacks entries known to this host.
     Behind,
 }
 
 impl TaskKind {
-    /// The table that it is about.
+    /// The table concerned, if any.
     #[must_use]
     pub const fn table(&self) -> Option<&TableId> {
         match self {
@@ -76,7 +75,7 @@ impl TaskKind {
 }
 
 impl Task {
-    /// Whether this person can deal with it.
+    /// Whether this actor can do the task.
     #[must_use]
     pub fn is_for(&self, actor: &Actor) -> bool {
         let first = self.not_by.as_deref();
@@ -88,7 +87,7 @@ impl Task {
     }
 }
 
-/// A jackpot hit as those who verify it are shown it: all of them the same.
+/// A jackpot hit as shown to those who verify it, the same to all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HitPicture {
     /// The jackpot.
@@ -101,35 +100,35 @@ pub struct HitPicture {
     pub seat: BoxNumber,
     /// The player.
     pub player: PlayerId,
-    /// Their name as people write it, if the house knows one.
+    /// Their display name, if they have one.
     pub name: Option<String>,
     /// The jackpot wager.
     pub wager: Money,
-    /// The cards of the box; none if the pit may not see them.
+    /// The cards of the box; empty if the pit may not see them.
     pub cards: Vec<Card>,
     /// The cards on the board.
     pub board: Vec<Card>,
-    /// The five cards that count.
+    /// The five cards of the hand.
     pub five: Vec<Card>,
-    /// What they are: "a straight flush, Nine high". Empty if the pit may not see them.
+    /// The name of the hand: "a straight flush, Nine high". Empty if the pit may not see it.
     pub hand: String,
     /// The award.
     pub award: String,
-    /// The paragraphs.
+    /// The paragraphs of the award.
     pub cites: Cites,
-    /// What the meter showed when the hit was locked.
+    /// The displayed value when the hit was locked.
     pub meter: Money,
-    /// What is paid.
+    /// The amount of the award.
     pub amount: Money,
-    /// How much of it comes from the meter; the house pays the rest.
+    /// The part paid from the meter; the house pays the rest.
     pub from_meter: Money,
-    /// What the meter falls to.
+    /// The value of the meter after the award.
     pub falls_to: Money,
-    /// Who found that the hand qualifies.
+    /// Who verified the hand.
     pub verified_by: Option<String>,
     /// Who confirmed the amount.
     pub confirmed_by: Option<String>,
-    /// A second, different person must confirm it.
+    /// Whether confirmation by a second person is required.
     pub needs_confirmation: bool,
 }
 
@@ -138,7 +137,7 @@ fn duty(role: Role) -> Duty {
 }
 
 impl House {
-    /// Everything that waits for staff now: see [`Task::is_for`].
+    /// All current tasks for staff: see [`Task::is_for`].
     pub async fn waiting(&self) -> Answer<Vec<Task>> {
         let mut tasks = Vec::new();
         if let Some(why) = self.behind() {
@@ -157,7 +156,7 @@ impl House {
                 continue;
             }
             let holds = Money::from_cents(balances.get(&ledger::float(&id)).copied().unwrap_or(0));
-            tasks.extend(at_table(&shown.live));
+            tasks.extend(table_task(&shown.live));
             if holds + holds < shown.live.config.float {
                 let words = format!("The float of {id} is short: it holds {}", holds.grouped());
                 tasks.push(Task::new(TaskKind::ShortFloat { table: id, holds }, Duty::PitManager, words));
@@ -181,13 +180,13 @@ impl House {
                         let not_by = Some(first.name.clone());
                         tasks.push(Task { not_by, ..Task::new(what, Duty::PitSupervisor, words) });
                     }
-                    // It waits for an earlier hit.
+                    // It is waiting for an earlier hit.
                     Some(_) => {}
                 }
             }
             if let Some(change) = shown.state.change.as_ref().filter(|change| change.approved_by.is_none()) {
                 let words =
-                    format!("Other parameters of jackpot {id}, proposed by {}", change.proposed_by.name);
+                    format!("New parameters of jackpot {id}, proposed by {}", change.proposed_by.name);
                 let task = Task::new(TaskKind::Change { jackpot: id }, Duty::ShiftManager, words);
                 tasks.push(Task { not_by: Some(change.proposed_by.name.clone()), ..task });
             }
@@ -209,26 +208,24 @@ impl House {
         Ok(tasks)
     }
 
-    /// A hit with everything needed to verify it. Pit Supervisor or above, or auditor.
+    /// The details of a hit needed to verify it. Pit Supervisor or above, or auditor.
     ///
     /// # Errors
-    /// Not their business; no such hit.
+    /// Lack of duty; no such hit.
     pub async fn hit_picture(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<HitPicture> {
-        if !by.may(Duty::Auditor) {
-            needs(by, Duty::PitSupervisor)?;
-        }
+        by.require_or_auditor(Duty::PitSupervisor)?;
         let shown = self.jackpot_slot(jackpot)?.shown.get();
         let why = || HouseError::Jackpot { jackpot: jackpot.clone(), why: format!("there is no hit {hit}") };
         let found = shown.state.hit(hit).ok_or_else(why)?;
         let number = u32::try_from(found.round).map_err(|_| why())?;
         let round = RoundId { table: found.table.parse()?, number };
-        let seen = self.as_pit_saw(&round).await?;
+        let seen = self.pit_view_of(&round).await?;
         let on_box = seen.as_ref().and_then(|seen| seen.boxes.get(&found.claim.seat));
-        let cards: Vec<Card> = on_box.map(|on_box| up(&on_box.cards)).unwrap_or_default();
-        let board = seen.as_ref().map(|seen| up(&seen.board)).unwrap_or_default();
+        let cards: Vec<Card> = on_box.map(|on_box| face_up(&on_box.cards)).unwrap_or_default();
+        let board = seen.as_ref().map(|seen| face_up(&seen.board)).unwrap_or_default();
         let book = self.table_slot(&round.table)?.shown.get().live.book.clone();
         let all = match book.jackpot.awards.get(found.claim.award).map(|award| award.cards) {
-            Some(of) => counted(&cards, &board, of),
+            Some(of) => award_cards(&cards, &board, of),
             None => CardSet::EMPTY,
         };
         let payment = found.payment.as_ref();
@@ -262,8 +259,8 @@ impl House {
         })
     }
 
-    /// The end of a round as the pit saw it: at the table, or in the journal where the table has gone on.
-    async fn as_pit_saw(&self, round: &RoundId) -> Answer<Option<RoundView>> {
+    /// The end of a round as the pit sees it: from the table, or from the journal if the table has moved on.
+    async fn pit_view_of(&self, round: &RoundId) -> Answer<Option<RoundView>> {
         let live = self.table_slot(&round.table)?.shown.get().live.clone();
         if live.table.round.number == round.number {
             return Ok(Some(view(&live.book, &live.table, &baize_table::Viewer::Pit)));
@@ -273,12 +270,12 @@ impl House {
     }
 }
 
-fn up(cards: &[CardView]) -> Vec<Card> {
+fn face_up(cards: &[CardView]) -> Vec<Card> {
     cards.iter().filter_map(|card| if let CardView::Up(card) = card { Some(*card) } else { None }).collect()
 }
 
-/// The cards that an award counts.
-fn counted(cards: &[Card], board: &[Card], of: AwardCards) -> CardSet {
+/// The cards that count for an award.
+fn award_cards(cards: &[Card], board: &[Card], of: AwardCards) -> CardSet {
     let (cards, board) = match of {
         AwardCards::Hand => (cards, &[][..]),
         AwardCards::HoleAndFlop => (cards, board.get(..3).unwrap_or_default()),
@@ -289,28 +286,28 @@ fn counted(cards: &[Card], board: &[Card], of: AwardCards) -> CardSet {
     cards.iter().chain(board).copied().collect()
 }
 
-/// What waits at a table.
-fn at_table(live: &LiveTable) -> Option<Task> {
+/// The task at a table, if any.
+fn table_task(live: &LiveTable) -> Option<Task> {
     let (table, standing) = (live.id.clone(), &live.table.standing);
     match &live.table.round.awaiting {
         Some(Awaiting::Ruling { kind, by, .. }) => {
             let words = format!("Ruling at {table}: {}", kind.words().to_lowercase());
             return Some(Task::new(TaskKind::Ruling { table }, duty(*by), words));
         }
-        // It waits for players, or for the dealer.
+        // The table waits for players or the dealer.
         Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return None,
         None => {}
     }
     if standing.jackpot_fault {
         let decided_by = live.book.irregularities.jackpot_fault.as_ref().map(|fault| duty(fault.decided_by));
-        let words = format!("The jackpot has failed at {table}: decide how later rounds go on");
+        let words = format!("The jackpot has failed at {table}: decide how later rounds are played");
         return Some(Task::new(
             TaskKind::JackpotFault { table },
             decided_by.unwrap_or(Duty::ShiftManager),
             words,
         ));
     }
-    // Claims keep it from opening until they are decided: their hits wait, each for itself.
+    // Undecided claims prevent the next round; their hits are tasks of their own.
     let between = match &live.table.round.phase {
         Phase::Idle => true,
         Phase::Finished(finished) => finished.claims.is_empty(),

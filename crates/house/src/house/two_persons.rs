@@ -1,10 +1,9 @@
 //! The rule of two persons.
 //!
-//! What needs a second person (a large award, new parameters of a jackpot) is refused to a person who could be the first. Of two
-//! members of staff neither may have brought the other into the house, directly or through others; nor may the same third person have
-//! brought both, directly or through others, with accounts that were made within a day of each other. To bring a person in is to create
-//! their account, to choose a password for it or to make a link to it. What the house itself makes, at set-up or on its console, binds
-//! nobody.
+//! A large award and new parameters of a jackpot need a second person who is independent of the first. Two members of staff count as one if
+//! either brought the other into the house, directly or through others, or if the same third person brought in both, directly or through
+//! others, with accounts created within a day of each other. To bring a person in is to create their account, choose its password or make a
+//! link to it. What the house itself does, at set-up or on its console, does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,16 +15,16 @@ use crate::journal::{EntryFilter, Stream};
 use crate::stored;
 use crate::{Actor, HouseError, Instant};
 
-/// Accounts that were made within this time of each other count as made together, in milliseconds.
+/// Accounts created within this time of each other count as created together, in milliseconds.
 const TOGETHER: i64 = 24 * 60 * 60 * 1_000;
-/// Entries that are read at once.
+/// Journal entries per read.
 const PAGE: u32 = 500;
 
 /// Why two members of staff count as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the fields say it")]
 pub enum Tie {
-    /// They are the same.
+    /// They are the same person.
     Same,
     /// One brought the other in.
     Brought { by: String, whom: String, directly: bool },
@@ -34,7 +33,7 @@ pub enum Tie {
 }
 
 impl Tie {
-    /// In words.
+    /// A description.
     #[must_use]
     pub fn words(&self, one: &str, other: &str) -> String {
         match self {
@@ -50,7 +49,7 @@ impl Tie {
     }
 }
 
-/// Who brought whom into the house, by name, since when, and when accounts were made.
+/// Who brought whom into the house and since when, and when accounts were created.
 #[derive(Debug, Clone, Default)]
 pub struct Lineage {
     brought_by: BTreeMap<String, BTreeMap<String, Instant>>,
@@ -58,29 +57,29 @@ pub struct Lineage {
 }
 
 impl Lineage {
-    /// Notes what an entry of the house's chain says: who wrote it, and when.
+    /// Takes a fact of the house's chain into account; `actor` and `at` are those of its entry.
     pub fn note(&mut self, fact: &HouseFact, actor: &str, at: Instant) {
         if let HouseFact::StaffCreated { id, by, .. } = fact {
             self.made.insert(id.to_string(), at);
             for by in [Some(actor), by.as_deref()].into_iter().flatten() {
-                self.brought(by, id.as_str(), at);
+                self.add_sponsor(by, id.as_str(), at);
             }
         } else if let HouseFact::LinkIssued { whom, by } = fact
             && let Some(name) = whom.strip_prefix("staff:")
         {
-            self.brought(by, name, at);
+            self.add_sponsor(by, name, at);
         }
     }
 
-    /// `by`, if it is a member of staff, brought `whom` in.
-    fn brought(&mut self, by: &str, whom: &str, at: Instant) {
+    /// Records that `by`, if it is a member of staff, brought `whom` in.
+    fn add_sponsor(&mut self, by: &str, whom: &str, at: Instant) {
         if let Some(by) = by.strip_prefix("staff:") {
             let known = self.brought_by.entry(whom.to_owned()).or_default();
             known.entry(by.to_owned()).or_insert(at);
         }
     }
 
-    /// What was so at a time.
+    /// The lineage as of a time.
     #[must_use]
     pub fn until(&self, at: Instant) -> Lineage {
         let mut then = self.clone();
@@ -88,8 +87,8 @@ impl Lineage {
         then
     }
 
-    /// Everybody who brought a person in, directly or through others.
-    fn before(&self, whom: &str) -> BTreeSet<&str> {
+    /// Everyone who brought a person in, directly or through others.
+    fn sponsors(&self, whom: &str) -> BTreeSet<&str> {
         let mut found = BTreeSet::new();
         let mut waiting = vec![whom];
         while let Some(name) = waiting.pop() {
@@ -102,13 +101,13 @@ impl Lineage {
         found
     }
 
-    /// What ties two people together, if anything does.
+    /// Why two people count as one, if they do.
     #[must_use]
     pub fn tie(&self, one: &str, other: &str) -> Option<Tie> {
         if one == other {
             return Some(Tie::Same);
         }
-        let (before_one, before_other) = (self.before(one), self.before(other));
+        let (before_one, before_other) = (self.sponsors(one), self.sponsors(other));
         for (by, whom, known) in [(one, other, &before_other), (other, one, &before_one)] {
             if known.contains(by) {
                 let directly = self.brought_by.get(whom).is_some_and(|names| names.contains_key(by));
@@ -125,11 +124,11 @@ impl Lineage {
 }
 
 impl House {
-    /// The second of two persons is another person than the first. What the house does itself needs no second.
-    pub(super) async fn apart(&self, by: &Actor, first: &Person, what: &str) -> Answer<()> {
+    /// Checks that the actor is independent of the first person. The house itself needs no second person.
+    pub(super) async fn check_two_persons(&self, by: &Actor, first: &Person, what: &str) -> Answer<()> {
         let Actor::Staff { id, .. } = by else { return Ok(()) };
         match self.lineage().await?.tie(id.as_str(), &first.name) {
-            // The jackpot says so itself, with its paragraph.
+            // The jackpot itself refuses the same person, with the paragraph.
             None | Some(Tie::Same) => Ok(()),
             Some(tie) => {
                 let words = tie.words(id.as_str(), &first.name);
@@ -138,13 +137,13 @@ impl House {
         }
     }
 
-    /// Read from the journal when it is asked for, which is rare; accounts of older programs are in it too.
+    /// The lineage, read from the journal each time because it is rarely needed. Accounts of older programs are included.
     async fn lineage(&self) -> Answer<Lineage> {
         self.catch_up().await?;
         let mut lineage = Lineage::default();
         for (id, (_, account)) in &self.inner.shown.get().staff {
             for by in &account.let_in_by {
-                lineage.brought(by, id.as_str(), Instant(0));
+                lineage.add_sponsor(by, id.as_str(), Instant(0));
             }
         }
         let mut after = 0;
@@ -177,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether there is a way from one person to another along who brought whom, by trying all ways.
+    /// Whether `from` brought in `to`, directly or through others, by exhaustive search.
     fn leads(edges: &[(usize, usize)], from: usize, to: usize, left: usize) -> bool {
         left > 0
             && edges
@@ -186,21 +185,21 @@ mod tests {
     }
 
     proptest! {
-        /// The rule as it is written down, by brute force, for any house of six.
+        /// Compares with a brute-force implementation of the rule, for six people.
         #[test]
-        fn two_people_are_tied_exactly_when_the_rule_says_so(
+        fn ties_agree_with_the_brute_force_rule(
             edges in proptest::collection::vec((0_usize..6, 0_usize..6), 0..9),
             days in proptest::collection::vec(0_i64..4, 6),
         ) {
             let name = |number: usize| format!("p{number}");
             let mut lineage = Lineage::default();
             for (number, day) in days.iter().enumerate() {
-                // Half a day more for every second one: "within a day" is not "on the same day".
+                // Half a day more for every second person: "within a day" is not "on the same day".
                 let half = i64::try_from(number % 2).unwrap() * TOGETHER / 2;
                 lineage.made.insert(name(number), Instant(day * TOGETHER + half));
             }
             for (by, whom) in &edges {
-                lineage.brought(&format!("staff:{}", name(*by)), &name(*whom), Instant(0));
+                lineage.add_sponsor(&format!("staff:{}", name(*by)), &name(*whom), Instant(0));
             }
             for one in 0..6 {
                 for other in 0..6 {
@@ -213,21 +212,21 @@ mod tests {
                     let found = lineage.tie(&name(one), &name(other));
                     prop_assert_eq!(found.is_some(), tied, "{} {} {:?}", one, other, found);
                     let back = lineage.tie(&name(other), &name(one));
-                    prop_assert_eq!(back.is_some(), tied, "it does not matter who is first");
+                    prop_assert_eq!(back.is_some(), tied, "ties are symmetric");
                 }
             }
         }
     }
 
     #[test]
-    fn the_words_say_who_and_how() {
+    fn the_description_says_who_and_how() {
         let mut lineage = Lineage::default();
         for (name, hour) in [("sue", 0), ("mia", 1), ("ben", 30), ("cho", 40), ("eve", 41)] {
             lineage.made.insert(name.to_owned(), Instant(hour * 3_600_000));
         }
-        lineage.brought("staff:sue", "ben", Instant(0));
-        lineage.brought("staff:ben", "cho", Instant(0));
-        lineage.brought("staff:sue", "eve", Instant(0));
+        lineage.add_sponsor("staff:sue", "ben", Instant(0));
+        lineage.add_sponsor("staff:ben", "cho", Instant(0));
+        lineage.add_sponsor("staff:sue", "eve", Instant(0));
         let words = |one: &str, other: &str| lineage.tie(one, other).map(|tie| tie.words(one, other));
         assert_eq!(words("sue", "mia"), None, "the house made both");
         assert_eq!(words("ben", "sue").unwrap(), "sue created or opened the account of ben");

@@ -1,4 +1,4 @@
-//! Views of tables for each viewer.
+//! Views of tables for each actor.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,10 +9,10 @@ use baize_floor::{legal, legal_to_players, takes_wagers};
 use baize_jackpot::Jackpot;
 use baize_rules::{Area, BoxNumber, Money, Rulebook};
 use baize_table::{
-    Command, Deals, Due, Legal, Phase, Player, Players, Standing, Table, Viewer, due, reportable, view,
+    Command, Due, Legal, Phase, Player, Players, Standing, Table, Viewer, due, reportable, view,
 };
 
-use super::hidden_cards::{self, Judged, Worlds};
+use super::hidden_cards::{self, Judged, StandIns};
 use super::{Answer, House};
 use crate::live_table::LiveTable;
 use crate::memory::TableShown;
@@ -32,15 +32,15 @@ impl House {
         Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
 
-    /// Whether an actor is staff of this table: a dealer where the pit assigned them, the pit everywhere.
+    /// Checks that an actor is not a dealer of other tables only.
     ///
     /// # Errors
-    /// No such table, or a dealer of others.
+    /// No such table; a dealer who is not assigned to it.
     pub fn may_deal(&self, actor: &Actor, id: &TableId) -> Answer<()> {
         self.table_slot(id)?.shown.get().live.dealt_by(actor)
     }
 
-    /// A table as this person may see it, with what they may do now.
+    /// A table as this actor may see it, with what they may do now.
     pub async fn view(&self, actor: &Actor, id: &TableId) -> Answer<TableView> {
         let slot = self.table_slot(id)?;
         let shown = slot.shown.get();
@@ -74,7 +74,7 @@ impl House {
             float: actor.may(Duty::Dealer).then_some(live.config.float),
             dealers: if actor.may(Duty::Dealer) { live.dealers.clone() } else { BTreeSet::new() },
             reportable: if actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok() {
-                reportable(&live.book, &Worlds::new(&live.book, &live.table, &live.viewer(actor)).first())
+                reportable(&live.book, &StandIns::new(&live.book, &live.table, &live.viewer(actor)).first())
             } else {
                 Vec::new()
             },
@@ -84,7 +84,7 @@ impl House {
         })
     }
 
-    /// What this person may do: what the rules allow now, less what is another's business.
+    /// What this actor may do: what the rules allow now, less what others are entitled to.
     fn legal_for(&self, actor: &Actor, live: &LiveTable, purse: Option<Money>) -> Legal {
         let deals = || {
             matches!(actor, Actor::Staff { .. }) && actor.may(Duty::Dealer) && live.dealt_by(actor).is_ok()
@@ -92,10 +92,10 @@ impl House {
         if actor.as_player().is_none() && !deals() {
             return Legal::default();
         }
-        // What may be done is judged by the open cards.
-        let worlds = Worlds::new(&live.book, &live.table, &live.viewer(actor));
+        // Judge by the visible cards.
+        let stand_ins = StandIns::new(&live.book, &live.table, &live.viewer(actor));
         // A table that runs itself opens its round with the first chips: show the wagers of the round to come.
-        let mut ahead: Cow<'_, Table> = Cow::Owned(worlds.first());
+        let mut ahead: Cow<'_, Table> = Cow::Owned(stand_ins.first());
         let auto = matches!(live.config.pace, Pace::Auto { .. });
         if auto && live.notice.is_none() && actor.as_player().is_some() && !live.under_way() {
             if live.table.settings != live.config.settings {
@@ -121,8 +121,8 @@ impl House {
             }
         };
         let accepted =
-            |command: Command| matches!(worlds.judge(&command), Judged::Accepted(_) | Judged::Open);
-        // The cards that are left would reveal which are out, also to a dealer with a real shoe: another dealer may have dealt them.
+            |command: Command| matches!(stand_ins.judge(&command), Judged::Accepted(_) | Judged::AllVisible);
+        // The remaining cards would reveal which are out, also to a dealer with a real shoe: another dealer may have dealt them.
         if let Some(deals) = &mut all.deals {
             deals.cards = CardSet::EMPTY;
         }
@@ -194,13 +194,10 @@ fn for_staff(mut all: Legal, actor: &Actor, live: &LiveTable) -> Legal {
         (all.open, all.close, all.settle, all.deals) = (false, false, false, None);
         (all.looks, all.folds, all.checks) = (Vec::new(), Vec::new(), Vec::new());
         (all.reveals, all.shows, all.declines) = (Vec::new(), Vec::new(), Vec::new());
-        // Chips on the boxes are the players': at a table that runs itself, players place their own.
+        // At a table that runs itself, players handle their own chips.
         all.wagers = Vec::new();
         (all.absences, all.choices, all.withdrawals) = (Vec::new(), Vec::new(), Vec::new());
         all.shared_choices = Vec::new();
-    } else if live.computer_deals() {
-        // Which cards are left would tell which are out.
-        all.deals = all.deals.take().map(|deals| Deals { places: deals.places, cards: CardSet::EMPTY });
     }
     all
 }
@@ -255,15 +252,15 @@ fn orders(actor: &Actor, live: &LiveTable) -> Vec<OrderKind> {
     orders
 }
 
-/// The proof of the round that has just ended, with the cards that this viewer may see. While any dealt card is hidden, those
-/// that were not dealt are not told either: what is missing would be the hidden ones.
+/// The proof of the round that has just ended, with the cards that this viewer may see. While any dealt card is hidden, undealt cards are
+/// left out too: otherwise the missing ones would be the hidden ones.
 pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
-    let told = live.told.as_ref()?;
+    let told = live.revealed.as_ref()?;
     let round = RoundId { table: live.id.clone(), number: told.promise.round };
     if !matches!(live.table.round.phase, Phase::Finished(_)) || live.table.round.number != round.number {
         return None;
     }
-    let mut open = hidden_cards::open(&live.book, &live.table, viewer);
+    let mut open = hidden_cards::visible_cards(&live.book, &live.table, viewer);
     let dealt = told.deck.get(..told.dealt).unwrap_or_default();
     if *viewer == Viewer::Auditor || dealt.iter().all(|card| open.contains(*card)) {
         open = CardSet::FULL;
@@ -271,7 +268,7 @@ pub(crate) fn proof(live: &LiveTable, viewer: &Viewer) -> Option<ShuffleProof> {
     ShuffleProof::of(round, told, open)
 }
 
-/// What a table displays about jackpot wagers.
+/// The notice that a table displays about jackpot wagers, if any.
 // RH 5.17.2; RS 5.18.2: before the decision, and after the decision to play on without them.
 #[must_use]
 pub fn jackpot_notice(book: &Rulebook, standing: &Standing) -> Option<Displayed> {
@@ -281,7 +278,7 @@ pub fn jackpot_notice(book: &Rulebook, standing: &Standing) -> Option<Displayed>
         return Some(Displayed { words, cites: fault.no_jackpot });
     }
     standing.jackpot_fault.then(|| Displayed {
-        words: "The Progressive Jackpot does not work: no round opens before the Shift Manager decides how play goes on.",
+        words: "The Progressive Jackpot does not work: no round opens until the Shift Manager decides how play continues.",
         cites: fault.close_table.and(fault.bar_box).and(fault.no_jackpot),
     })
 }

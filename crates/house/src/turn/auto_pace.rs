@@ -1,28 +1,28 @@
-//! A table that runs itself: what the house does without an order, and when a clock runs out.
+//! Automatic play at a table that runs itself: what the house does without an order, and when a clock expires.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_rules::{BoxNumber, Otherwise, Silence};
 use baize_table::{Awaiting, Choice, Command, Due, Phase, due};
 
-use super::{Stuck, Turn};
+use super::{Turn, TurnError};
 use crate::facts::TableFact;
 use crate::presence::Presence;
 use crate::{Actor, HouseError, Pace, PlayerId};
 
-/// Seconds that a host which did not show the table to a player waits for one that did.
-const OTHER_HOSTS: u32 = 3;
+/// Seconds that a host waits before it treats a player as not connected: another host may have shown them the table.
+const OTHER_HOSTS_SECONDS: u32 = 3;
 
 impl Turn<'_> {
-    /// Goes on as far as nobody has to decide anything.
-    pub(crate) fn advance(&mut self) -> Result<(), Stuck> {
+    /// Continues until someone has to decide something.
+    pub(crate) fn advance(&mut self) -> Result<(), TurnError> {
         self.pay_awards()?;
         if !matches!(self.live.config.pace, Pace::Auto { .. }) || !self.live.computer_deals() {
             return Ok(());
         }
         let house = Actor::House;
         self.close_if_ready()?;
-        // Every pass deals, turns or settles something, and a deck is finite.
+        // Every pass deals, turns or settles something, and the deck is finite.
         for _ in 0..400 {
             if self.deal_next(&house)? {
                 continue;
@@ -42,8 +42,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// A player with one hand looks at it; one with several chooses which.
-    fn look_at_single_hands(&mut self) -> Result<(), Stuck> {
+    /// Lets a player with one hand look at it. A player with several chooses which one.
+    fn look_at_single_hands(&mut self) -> Result<(), TurnError> {
         let Phase::Play(play) = &self.live.table.round.phase else { return Ok(()) };
         let mut hands: BTreeMap<&str, Vec<BoxNumber>> = BTreeMap::new();
         for (seat, hand) in &play.hands {
@@ -63,8 +63,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Everybody has placed what they want.
-    fn close_if_ready(&mut self) -> Result<(), Stuck> {
+    /// Closes the bets if every player is ready.
+    fn close_if_ready(&mut self) -> Result<(), TurnError> {
         if !matches!(self.live.table.round.phase, Phase::Betting(_))
             || self.live.table.round.awaiting.is_some()
         {
@@ -76,8 +76,8 @@ impl Turn<'_> {
         self.command(&Actor::House, Command::Close)
     }
 
-    /// A clock has run out. `alone`: no other host can have shown the table to anybody.
-    pub(crate) fn time_is_up(&mut self, presence: &Presence, alone: bool) -> Result<(), Stuck> {
+    /// Handles an expired clock. `alone`: no other host can have shown the table to anyone.
+    pub(crate) fn clock_expired(&mut self, presence: &Presence, alone: bool) -> Result<(), TurnError> {
         let Some((_, ends)) = self.live.deadline().filter(|(_, ends)| *ends <= self.now) else {
             return Ok(());
         };
@@ -96,8 +96,8 @@ impl Turn<'_> {
                 let silent_players: Vec<_> = seated.chain(sharing).collect();
                 for (seat, player) in silent_players {
                     match self.command(&house, Command::Choose { seat, player, choice: silent }) {
-                        // A choice for one box may have settled the others of its player.
-                        Ok(()) | Err(Stuck::No(HouseError::Refused(_))) => {}
+                        // A choice for one box may have decided the player's other boxes.
+                        Ok(()) | Err(TurnError::House(HouseError::Refused(_))) => {}
                         Err(other) => return Err(other),
                     }
                 }
@@ -106,16 +106,20 @@ impl Turn<'_> {
             | (None, Phase::Idle | Phase::Finished(_)) => {}
             (None, Phase::Betting(_)) => self.command(&house, Command::Close)?,
             (None, Phase::Play(_)) => {
-                let certain = alone || ends.plus_seconds(OTHER_HOSTS) <= self.now;
-                self.silent(|player, dealt| presence.since(player, dealt), certain)?;
+                let certain = alone || ends.plus_seconds(OTHER_HOSTS_SECONDS) <= self.now;
+                self.handle_timeouts(|player, dealt| presence.since(player, dealt), certain)?;
             }
         }
         self.advance()
     }
 
-    /// Players have let the time to decide run out. Those who were there for the deal fold, or check where they can; only those who were not
-    /// connected at all are absent (I-12). While that is not `certain`, a host that does not know them leaves them to the others.
-    fn silent(&mut self, here: impl Fn(&PlayerId, u64) -> bool, certain: bool) -> Result<(), Stuck> {
+    /// Handles players whose time to decide has expired. Those who were connected since the deal fold, or check where possible; those who
+    /// were not are absent (I-12). Unless `certain`, a host leaves players whom it does not know to the other hosts.
+    fn handle_timeouts(
+        &mut self,
+        here: impl Fn(&PlayerId, u64) -> bool,
+        certain: bool,
+    ) -> Result<(), TurnError> {
         let mut asked = BTreeSet::new();
         while let Some((seat, player)) = self.undecided(|seat, _| !asked.contains(&seat)) {
             asked.insert(seat);
@@ -125,7 +129,7 @@ impl Turn<'_> {
             }
             self.step(&Actor::House, TableFact::TimeRanOut { player, connected });
             if connected && self.live.table.settings.readings.silence == Silence::Folds {
-                self.go_on_without(seat)?;
+                self.fold_or_check(seat)?;
             } else {
                 self.command(&Actor::House, Command::Absent { seat })?;
             }
@@ -133,12 +137,12 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// A player leaves a table that runs itself in the middle of a hand: nobody else would note it. They fold what can be folded, so that
-    /// leaving hands no losing hand back (I-12), and are absent from the rest.
-    pub(super) fn leaves_hands(&mut self, player: &PlayerId) -> Result<(), Stuck> {
+    /// Handles a player who leaves a table that runs itself during a hand. They fold where possible, so that leaving does not return a
+    /// losing hand (I-12), and are absent otherwise.
+    pub(super) fn abandon_hands(&mut self, player: &PlayerId) -> Result<(), TurnError> {
         while let Some((seat, _)) = self.undecided(|_, other| other == player) {
             if self.may_fold() && self.live.table.settings.readings.silence == Silence::Folds {
-                self.go_on_without(seat)?;
+                self.fold_or_check(seat)?;
             } else {
                 self.command(&Actor::House, Command::Absent { seat })?;
             }
@@ -154,15 +158,15 @@ impl Turn<'_> {
         named.find(|(seat, player)| wanted(*seat, player))
     }
 
-    /// Whether not raising now is a fold.
+    /// Whether not raising means folding at the present decision.
     fn may_fold(&self) -> bool {
         let Phase::Play(play) = &self.live.table.round.phase else { return false };
         let decision = self.live.book.decisions.get(play.revealed.len());
         decision.is_some_and(|rule| rule.otherwise == Otherwise::Fold)
     }
 
-    /// The box does not raise.
-    fn go_on_without(&mut self, seat: BoxNumber) -> Result<(), Stuck> {
+    /// Folds or checks for a box.
+    fn fold_or_check(&mut self, seat: BoxNumber) -> Result<(), TurnError> {
         let command = if self.may_fold() { Command::Fold { seat } } else { Command::Check { seat } };
         self.command(&Actor::House, command)
     }

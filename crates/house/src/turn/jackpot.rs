@@ -1,4 +1,4 @@
-//! A turn on the floor: what `baize-floor` makes of a command is written down as facts and moves the money.
+//! Connects a turn to `baize-floor`: records the resulting facts and moves the money.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use baize_jackpot::{Command as Request, Event as Said, Jackpot, Person, evolve};
 use baize_rules::{Money, Role};
 use baize_table::{Command, Table};
 
-use super::{Stuck, Turn};
+use super::{Turn, TurnError};
 use crate::facts::{Step, TableFact};
 use crate::journal::Head;
 use crate::ledger;
 use crate::{Actor, HouseError, JackpotId};
 
-/// A jackpot as a turn works on it.
+/// A turn's copy of the jackpot.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkedJackpot {
     pub(crate) id: JackpotId,
@@ -22,14 +22,14 @@ pub(crate) struct LinkedJackpot {
     pub(crate) changed: bool,
 }
 
-/// The house itself, where the computer dealt and there is nothing to doubt.
+/// The house as the verifier of awards, where the computer dealt.
 fn computer() -> Person {
     Person { name: "house".to_owned(), role: Role::PitSupervisor }
 }
 
 impl Turn<'_> {
-    /// Does something on the floor with the table as it stands, and writes down what came of it.
-    pub(super) fn on_floor<F>(&mut self, by: &Actor, doing: F) -> Result<(), Stuck>
+    /// Carries out a floor operation on the table and records the result.
+    pub(super) fn on_floor<F>(&mut self, by: &Actor, doing: F) -> Result<(), TurnError>
     where
         F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
     {
@@ -42,7 +42,7 @@ impl Turn<'_> {
                 (Some(_), None) => Known::Unread,
                 (Some(_), Some(jackpot)) => Known::Read(&jackpot.state),
             },
-            // The number of the jackpot's entry: no two tables have the same, and a later order has a higher one.
+            // The number of the jackpot's next entry: unique across tables, and higher for later orders.
             order: self.jackpot.as_ref().map_or(0, |jackpot| jackpot.head.version + 1),
             verification: if live.computer_deals() {
                 Verification::SmallAtOnce(computer())
@@ -50,15 +50,15 @@ impl Turn<'_> {
                 Verification::ByPeople
             },
         };
-        let done = doing(&at, &live.table).map_err(|stop| stuck(stop, live.config.jackpot.as_ref()))?;
+        let done = doing(&at, &live.table).map_err(|stop| turn_error(stop, live.config.jackpot.as_ref()))?;
         self.bars.extend(done.events().filter_map(|event| house_bar(&live.table.settings, event)));
         if done.reaches.is_some() {
             self.reaches.clone_from(&done.reaches);
         }
-        self.write_down(by, done)
+        self.record_all(by, done)
     }
 
-    fn write_down(&mut self, by: &Actor, done: Done) -> Result<(), Stuck> {
+    fn record_all(&mut self, by: &Actor, done: Done) -> Result<(), TurnError> {
         for step in done.steps {
             if let Some(command) = step.command {
                 let own = matches!(command, Command::PayJackpot { .. });
@@ -81,16 +81,16 @@ impl Turn<'_> {
                     }
                 }
             }
-            self.keep_row();
+            self.update_row();
         }
         Ok(())
     }
 
-    fn own_jackpot(&self) -> Result<JackpotId, Stuck> {
-        self.jackpot.as_ref().map(|jackpot| jackpot.id.clone()).ok_or(Stuck::NeedsJackpot)
+    fn own_jackpot(&self) -> Result<JackpotId, TurnError> {
+        self.jackpot.as_ref().map(|jackpot| jackpot.id.clone()).ok_or(TurnError::NeedsJackpot)
     }
 
-    /// Records what the jackpot was asked and moves its money.
+    /// Records a step of the jackpot and moves its money.
     fn record_jackpot(&mut self, step: JackpotStep) {
         let Some(jackpot) = &mut self.jackpot else { return };
         let mut state = Arc::unwrap_or_clone(std::mem::take(&mut jackpot.state));
@@ -112,28 +112,30 @@ impl Turn<'_> {
         }
     }
 
-    /// Asks the jackpot something about the table or a hit of it, and hands over what is then paid.
-    pub(crate) fn ask_jackpot(&mut self, by: &Actor, request: Request) -> Result<(), Stuck> {
+    /// Sends the jackpot a command about this table or one of its hits, and pays what is then due.
+    pub(crate) fn ask_jackpot(&mut self, by: &Actor, request: Request) -> Result<(), TurnError> {
         self.on_floor(by, |at, table| baize_floor::ask(at, table, request))
     }
 
-    /// Hands over what the jackpot has decided on claims of this table.
-    pub(crate) fn pay_awards(&mut self) -> Result<(), Stuck> {
+    /// Pays the awards of this table that the jackpot has decided.
+    pub(crate) fn pay_awards(&mut self) -> Result<(), TurnError> {
         self.on_floor(&Actor::House, baize_floor::pay)
     }
 }
 
-fn stuck(stop: Stop, jackpot: Option<&JackpotId>) -> Stuck {
-    let not_linked = HouseError::NotNow("this table is linked to no jackpot: no jackpot wagers are taken");
+fn turn_error(stop: Stop, jackpot: Option<&JackpotId>) -> TurnError {
+    let not_linked = HouseError::NotNow("this table has no jackpot");
     match (stop, jackpot) {
-        (Stop::NeedsJackpot, _) => Stuck::NeedsJackpot,
+        (Stop::NeedsJackpot, _) => TurnError::NeedsJackpot,
         (Stop::Refused(refusal), _) => refusal.into(),
-        (Stop::Away(Away::NotLinked), _) | (Stop::Away(_) | Stop::Jackpot(_), None) => Stuck::No(not_linked),
+        (Stop::Away(Away::NotLinked), _) | (Stop::Away(_) | Stop::Jackpot(_), None) => {
+            TurnError::House(not_linked)
+        }
         (Stop::Away(away), Some(id)) => {
-            Stuck::No(HouseError::JackpotAway { jackpot: id.clone(), why: away.to_string() })
+            TurnError::House(HouseError::JackpotAway { jackpot: id.clone(), why: away.to_string() })
         }
         (Stop::Jackpot(refusal), Some(id)) => {
-            Stuck::No(HouseError::Jackpot { jackpot: id.clone(), why: refusal.to_string() })
+            TurnError::House(HouseError::Jackpot { jackpot: id.clone(), why: refusal.to_string() })
         }
     }
 }

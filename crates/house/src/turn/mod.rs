@@ -1,8 +1,7 @@
-//! A turn: everything that follows from one order at a table, worked out before anything is written.
+//! A turn: everything that follows from one order at a table, computed before anything is written.
 //!
-//! An order of a person may lead to more: the computer deals, the round settles, the jackpot pays, the next deck is shuffled. A turn holds
-//! copies of the table and, where it is needed, the jackpot; works everything out on them; and ends as the entries of one transaction.
-//! It touches no file and no clock. An order that is refused leaves nothing behind.
+//! An order may trigger more: the computer deals, the round settles, the jackpot pays, the next deck is shuffled. A turn works on copies of
+//! the table and, if needed, of the jackpot, and ends as the entries of one transaction. It does no I/O. A refused order leaves no trace.
 
 mod auto_pace;
 mod jackpot;
@@ -27,26 +26,26 @@ use crate::shoe::{Shuffled, Shuffler};
 use crate::snapshots::{of_jackpot, of_table};
 use crate::{Actor, CommandId, FromEarlier, GamingDay, HouseError, Instant, PlayerId, event_names};
 
-/// Why a turn could not be worked out.
+/// Why a turn failed.
 #[derive(Debug)]
-pub(crate) enum Stuck {
-    /// The order is not carried out.
-    No(HouseError),
-    /// The jackpot is needed: work it out again with it.
+pub(crate) enum TurnError {
+    /// The order is refused.
+    House(HouseError),
+    /// The turn needs the jackpot: repeat it with one.
     NeedsJackpot,
 }
 
-impl<E: Into<HouseError>> From<E> for Stuck {
-    fn from(error: E) -> Stuck {
-        Stuck::No(error.into())
+impl<E: Into<HouseError>> From<E> for TurnError {
+    fn from(error: E) -> TurnError {
+        TurnError::House(error.into())
     }
 }
 
-/// Where a chain stands for a turn: its head, and what the turn adds to it.
+/// A turn in progress.
 pub(crate) struct Turn<'a> {
     pub(crate) live: LiveTable,
     pub(crate) jackpot: Option<LinkedJackpot>,
-    /// The deck of the round that is open or comes next.
+    /// The deck of the current or next round.
     pub(crate) deck: Option<Shuffled>,
     shuffler: &'a mut Shuffler,
     now: Instant,
@@ -55,24 +54,24 @@ pub(crate) struct Turn<'a> {
     steps: Vec<Step>,
     moves: Movements,
     decks: Vec<DeckRow>,
-    /// The lines of the rounds that ended or were put right.
+    /// Rows of rounds that ended or were corrected.
     rows: BTreeMap<u32, RoundRow>,
     jackpot_steps: Vec<JackpotStep>,
     jackpot_moves: Movements,
-    /// What the other tables of the jackpot are to be told.
+    /// A fault that has to be applied to the jackpot's other tables.
     reaches: Option<SystemFault>,
-    /// Bars that hold at every table of the house, and their ends.
+    /// Bars that apply at every table, and lifted ones.
     bars: Vec<HouseBar>,
 }
 
-/// An order as it was sent: the id that its sender chose, and a digest of what was asked.
+/// The id of an order, chosen by its sender, and the order's digest.
 pub(crate) struct SentOrder<'a> {
     pub(crate) id: &'a CommandId,
     pub(crate) digest: String,
 }
 
-/// What a turn has made.
-pub(crate) struct Made {
+/// The result of a turn.
+pub(crate) struct FinishedTurn {
     pub(crate) live: LiveTable,
     pub(crate) deck: Option<Shuffled>,
     pub(crate) jackpot: Option<LinkedJackpot>,
@@ -110,51 +109,51 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Records a fact in the present step.
+    /// Records a fact in the current step.
     pub(crate) fn record(&mut self, fact: TableFact) {
-        let stood = ledger::Stood::before(&fact, &self.live.table);
+        let before = ledger::ChipsBefore::of(&fact, &self.live.table);
         self.live.apply(&fact, self.now, self.version);
         if let Some(step) = self.steps.last() {
-            self.live.note_entered(&step.by, &fact);
+            self.live.record_entered(&step.by, &fact);
         }
-        ledger::at_table(&self.live.id, &stood, &fact, &self.live.table, &mut self.moves);
+        ledger::at_table(&self.live.id, &before, &fact, &self.live.table, &mut self.moves);
         match self.steps.last_mut() {
             Some(step) => step.facts.push(fact),
             None => self.steps.push(Step { by: Actor::House, command: None, facts: vec![fact] }),
         }
     }
 
-    /// Begins a step that is no command of the rules.
+    /// Begins a step that is not a command of the rules.
     pub(crate) fn step(&mut self, by: &Actor, fact: TableFact) {
         self.steps.push(Step { by: by.clone(), command: None, facts: Vec::new() });
         self.record(fact);
     }
 
     /// Carries out a command of the rules.
-    pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), Stuck> {
+    pub(crate) fn command(&mut self, by: &Actor, command: Command) -> Result<(), TurnError> {
         self.judge(by, &command)?;
-        self.at_round(by, |at, table| baize_floor::act(at, table, &command))
+        self.in_round(by, |at, table| baize_floor::act(at, table, &command))
     }
 
     /// Applies a fault of the jackpot system that was ruled at another table.
-    pub(crate) fn tell_fault(&mut self, fault: &SystemFault) -> Result<(), Stuck> {
-        // It knows, and nobody has decided yet how play goes on.
+    pub(crate) fn apply_fault(&mut self, fault: &SystemFault) -> Result<(), TurnError> {
+        // The table already has the fault, and no decision has been made yet.
         if self.live.table.standing.fault_everywhere {
             return Ok(());
         }
-        self.at_round(&Actor::House, |at, table| baize_floor::tell_fault(at, table, fault))?;
+        self.in_round(&Actor::House, |at, table| baize_floor::tell_fault(at, table, fault))?;
         self.advance()
     }
 
-    /// A bar that was ruled at another table holds here too, or has ended there (I-16).
+    /// Applies a bar, or its end, that was ruled at another table (I-16).
     pub(crate) fn bar(&mut self, player: &Player, barred: bool) {
         if self.live.table.standing.barred.contains(player) != barred {
             self.step(&Actor::House, TableFact::BarReached { player: player.clone(), barred });
         }
     }
 
-    /// Does something on the floor by which the round may end.
-    fn at_round<F>(&mut self, by: &Actor, doing: F) -> Result<(), Stuck>
+    /// Carries out a floor operation that may end the round.
+    fn in_round<F>(&mut self, by: &Actor, doing: F) -> Result<(), TurnError>
     where
         F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
     {
@@ -166,17 +165,17 @@ impl<'a> Turn<'a> {
         Ok(())
     }
 
-    /// A person's command is judged by the cards that they can see, and refused alike whatever the hidden cards are. Where a dealer enters real
-    /// cards, a report of having seen one may be true.
-    fn judge(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
+    /// Judges a command by the cards that its sender can see, so that hidden cards never affect the answer. With a real shoe, a sender may
+    /// truthfully report a hidden card, so their command is then judged by the table itself.
+    fn judge(&self, by: &Actor, command: &Command) -> Result<(), TurnError> {
         let (book, table) = (&self.live.book, &self.live.table);
-        if !hidden_cards::by_cards(by, command) {
+        if !hidden_cards::depends_on_cards(by, command) {
             return self.judge_entered(by, command);
         }
-        match hidden_cards::Worlds::new(book, table, &self.live.viewer(by)).judge(command) {
-            hidden_cards::Judged::Open => Ok(()),
+        match hidden_cards::StandIns::new(book, table, &self.live.viewer(by)).judge(command) {
+            hidden_cards::Judged::AllVisible => Ok(()),
             hidden_cards::Judged::Refused(refusal) => Err(refusal.into()),
-            // The dealer does more than might be needed, and nobody learns whether it was.
+            // `Settle` is refused like any premature one, without revealing whether hidden cards matter.
             hidden_cards::Judged::Hidden(_, refusal) if *command == Command::Settle => Err(refusal.into()),
             hidden_cards::Judged::Hidden(..) if self.live.computer_deals() => Err(HouseError::Hidden.into()),
             hidden_cards::Judged::Accepted(_) | hidden_cards::Judged::Hidden(..) => {
@@ -188,9 +187,9 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// A card that a dealer enters from a real shoe may be out already. Only a dealer who knows where it is gets that answer: it is open, or they entered it
-    /// themselves. A dealer who took over gets `Hidden`.
-    fn judge_entered(&self, by: &Actor, command: &Command) -> Result<(), Stuck> {
+    /// Judges cards entered from a real shoe. Only a dealer who can know where a card is, because it is visible or they entered it, is told
+    /// that it is already out. A dealer who took over gets `Hidden`.
+    fn judge_entered(&self, by: &Actor, command: &Command) -> Result<(), TurnError> {
         let (Actor::Staff { id, .. }, Command::Burn { .. } | Command::Deal { .. }) = (by, command) else {
             return Ok(());
         };
@@ -203,21 +202,22 @@ impl<'a> Turn<'a> {
         let own = self.live.entered_by.get(id).copied().unwrap_or(CardSet::EMPTY);
         let twice = |cards: &[Card]| cards.iter().filter(|other| *other == card).count() > 1;
         let twice = matches!(command, Command::Deal { cards, .. } if twice(cards));
-        if twice || own.union(hidden_cards::open(book, table, &self.live.viewer(by))).contains(*card) {
+        if twice || own.union(hidden_cards::visible_cards(book, table, &self.live.viewer(by))).contains(*card)
+        {
             return Ok(());
         }
         Err(HouseError::Hidden.into())
     }
 
-    /// Keeps the line of a round that is over, after each command on it.
-    fn keep_row(&mut self) {
+    /// Updates the row of a finished round after each command on it.
+    fn update_row(&mut self) {
         let commanded = self.steps.last().is_some_and(|step| step.command.is_some());
         if let Some(row) = self.live.round_row(self.version).filter(|_| commanded) {
             self.rows.insert(row.round, row);
         }
     }
 
-    /// Reveals the deck of the round, shuffles and promises the next one, and frees the boxes of players who have left.
+    /// Reveals the round's deck, shuffles and promises the next one, and frees the boxes of idle players.
     fn round_over(&mut self) {
         let number = self.live.table.round.number;
         if let (Some(promise), Some(deck)) = (self.live.promise.clone(), self.deck.take())
@@ -227,12 +227,12 @@ impl<'a> Turn<'a> {
             self.step(&Actor::House, told);
         }
         self.prepare_shuffle();
-        for player in self.live.idlers() {
+        for player in self.live.idle_players() {
             self.step(&Actor::House, TableFact::Left { player });
         }
     }
 
-    /// Shuffles for the round that comes next, where the computer deals.
+    /// Shuffles and promises the next deck, if the computer deals.
     pub(crate) fn prepare_shuffle(&mut self) {
         if !self.live.computer_deals() || self.live.under_way() {
             return;
@@ -241,15 +241,15 @@ impl<'a> Turn<'a> {
         self.promise(self.live.table.round.number + 1, deck);
     }
 
-    /// Takes back a promise that no card was dealt from, and makes another.
-    pub(crate) fn shuffle_anew(&mut self) {
+    /// Withdraws the promise and shuffles a new deck, unless cards of the promised one were dealt.
+    pub(crate) fn reshuffle(&mut self) {
         let deck = self.shuffler.shuffled();
-        self.exchange(deck);
+        self.replace_deck(deck);
     }
 
-    /// Takes back a promise that no card was dealt from, and promises this deck.
-    pub(crate) fn exchange(&mut self, deck: Shuffled) {
-        let Some(promise) = self.live.promise.clone().filter(|_| !self.live.begun()) else { return };
+    /// Withdraws the promise and promises this deck, unless cards of the promised one were dealt.
+    pub(crate) fn replace_deck(&mut self, deck: Shuffled) {
+        let Some(promise) = self.live.promise.clone().filter(|_| !self.live.deck_in_use()) else { return };
         let withdrawn = TableFact::ShuffleWithdrawn { round: promise.round, commitment: promise.commitment };
         self.step(&Actor::House, withdrawn);
         self.promise(promise.round, deck);
@@ -262,15 +262,17 @@ impl<'a> Turn<'a> {
         self.step(&Actor::House, TableFact::ShufflePrepared { round, commitment });
     }
 
-    /// Cards from the computer's shoe.
-    fn draw(&self, count: usize) -> Result<Vec<baize_cards::Card>, Stuck> {
+    /// The next cards of the deck.
+    fn draw(&self, count: usize) -> Result<Vec<baize_cards::Card>, TurnError> {
         let from = self.live.drawn;
         let cards = self.deck.as_ref().and_then(|deck| deck.deck.get(from..from + count));
-        cards.map(<[_]>::to_vec).ok_or(Stuck::No(HouseError::NotNow("the shoe has no cards left: report it")))
+        cards
+            .map(<[_]>::to_vec)
+            .ok_or(TurnError::House(HouseError::NotNow("the shoe is empty: call the pit")))
     }
 
-    /// Burns or deals what comes next from the computer's shoe. Says whether there was something to deal.
-    pub(crate) fn deal_next(&mut self, by: &Actor) -> Result<bool, Stuck> {
+    /// Burns or deals the next step of the procedure from the computer's shoe. Returns whether anything was due.
+    pub(crate) fn deal_next(&mut self, by: &Actor) -> Result<bool, TurnError> {
         match due(&self.live.book, &self.live.table) {
             Some(Due::Burn { .. }) => {
                 let card = self.draw(1)?[0];
@@ -294,12 +296,12 @@ impl<'a> Turn<'a> {
         Ok(true)
     }
 
-    /// The house brings chips, so that every win is paid in full.
+    /// The house adds chips to the float, so that every win is paid in full.
     pub(crate) fn fill_float(&mut self, amount: Money) {
         self.step(&Actor::House, TableFact::FloatFilled { amount });
     }
 
-    /// The first step of a table: it is set up.
+    /// Records the set-up, the first step of a table.
     pub(crate) fn set_up(&mut self, by: &Actor, earlier: Option<FromEarlier>) {
         let config = Box::new(crate::TableConfig::clone(&self.live.config));
         let hash = self.live.book.hash.clone();
@@ -307,8 +309,8 @@ impl<'a> Turn<'a> {
         self.prepare_shuffle();
     }
 
-    /// The house stopped while this round was under way: the game's paragraph on power failures resolves it.
-    pub(crate) fn recover(&mut self) -> Result<(), Stuck> {
+    /// Resolves a round interrupted by an unplanned stop, by the game's paragraph on power failures.
+    pub(crate) fn recover(&mut self) -> Result<(), TurnError> {
         if !self.live.under_way()
             || crate::journal::sabotage::is("an interrupted round is not resolved")
             || self.live.table.round.awaiting.is_some()
@@ -324,20 +326,20 @@ impl<'a> Turn<'a> {
             by: Staff { role: baize_rules::Role::ShiftManager, name: Some("house".to_owned()) },
         };
         match self.command(&Actor::House, Command::Report(report)) {
-            // A round of which the text says nothing at this moment goes on.
-            Ok(()) | Err(Stuck::No(HouseError::Refused(_))) => self.advance(),
+            // Where the text has no rule for this moment, the round continues.
+            Ok(()) | Err(TurnError::House(HouseError::Refused(_))) => self.advance(),
             Err(other) => Err(other),
         }
     }
 
-    /// The entries of the turn, which answers this order, if one was sent. `before`: the table as it stood, if it is older than this turn.
+    /// Completes the turn as a batch of entries. `sent`: the order that it answers; `before`: the table before the turn, if it existed.
     pub(crate) fn end(
         mut self,
         actor: &Actor,
-        asked: Option<&SentOrder<'_>>,
+        sent: Option<&SentOrder<'_>>,
         head: &Head,
         before: Option<&LiveTable>,
-    ) -> Made {
+    ) -> FinishedTurn {
         if self.reaches.is_some() || !self.bars.is_empty() {
             let (fault, registered) = self
                 .reaches
@@ -355,19 +357,27 @@ impl<'a> Turn<'a> {
         let opened = steps.iter().flat_map(|step| &step.facts).find_map(TableFact::opened);
         let departs_from = departs_from(&steps);
         let table = self.live.id.to_string();
-        let told = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::told);
+        let told = steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::revealed_round);
         let told = told.map(|round| (table.clone(), round)).collect();
         let mut snapshots = Vec::new();
         let mut link = None;
         if !steps.is_empty() {
-            let order = asked.map(|asked| asked.digest.clone());
-            let command = asked.map(|asked| asked.id.to_string());
+            let order = sent.map(|sent| sent.digest.clone());
+            let command = sent.map(|sent| sent.id.to_string());
             let dealt = steps.iter().flat_map(|step| &step.facts).any(deals);
             let blind = (dealt || self.live.cards_out()).then(|| crate::secret::token(16));
             let body = Body::Table { round: self.round, order, blind, steps };
             let postings = self.moves.postings();
-            let mut entry =
-                sealed(Stream::table(&self.live.id), head, &body, self.now, actor, command, None, postings);
+            let mut entry = new_entry(
+                Stream::table(&self.live.id),
+                head,
+                &body,
+                self.now,
+                actor,
+                command,
+                None,
+                postings,
+            );
             let kept = before.and_then(|before| of_table(before, head, self.now, opened));
             kept.iter().for_each(|row| entry.vouch(&row.digest()));
             snapshots.extend(kept);
@@ -380,9 +390,9 @@ impl<'a> Turn<'a> {
             let body = Body::Jackpot(std::mem::take(&mut self.jackpot_steps));
             let stream = Stream::jackpot(&jackpot.id);
             let postings = self.jackpot_moves.postings();
-            // What only the jackpot has to record is found there when the order comes again.
-            let command = asked.filter(|_| link.is_none()).map(|asked| asked.id.to_string());
-            let mut entry = sealed(stream, &jackpot.head, &body, self.now, actor, command, link, postings);
+            // An order that only the jackpot records is looked up in the jackpot's chain when it is repeated.
+            let command = sent.filter(|_| link.is_none()).map(|sent| sent.id.to_string());
+            let mut entry = new_entry(stream, &jackpot.head, &body, self.now, actor, command, link, postings);
             snapshots.extend(of_jackpot(&jackpot.state, &mut entry));
             jackpot.head = entry.head();
             jackpot.changed = true;
@@ -391,7 +401,7 @@ impl<'a> Turn<'a> {
         let stream = Stream::table(&self.live.id);
         let out = self.live.cards_out();
         let over = before.is_some_and(LiveTable::cards_out) && !out;
-        Made {
+        FinishedTurn {
             batch: Batch {
                 entries,
                 decks: self.decks,
@@ -408,17 +418,17 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Whether anything has happened.
+    /// Whether nothing was recorded.
     pub(crate) fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.jackpot_steps.is_empty()
     }
 
-    /// What an account gets by this turn.
+    /// The net change of an account by this turn, in cents.
     pub(crate) fn moved(&self, account: &str) -> i64 {
         self.moves.of(account)
     }
 
-    /// What is taken out of purses because a round that was settled is put right: the rules demand it, whatever the purses hold.
+    /// What a correction of a settled round takes out of purses. The rules require it whatever the purses hold.
     pub(crate) fn taken_back(&self) -> BTreeMap<PlayerId, Money> {
         let mut events = self.steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round);
         if events.any(|event| matches!(event, Event::RoundVoided { .. } | Event::SlipCorrected { .. })) {
@@ -429,7 +439,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// Whether cards come out that some viewer may not see.
+/// Whether the fact contains cards that some viewer may not see.
 fn deals(fact: &TableFact) -> bool {
     let Some(event) = fact.round() else { return false };
     matches!(
@@ -447,9 +457,9 @@ pub(crate) fn departs_from(steps: &[Step]) -> Cites {
     baize_script::departs_from(steps.iter().flat_map(|step| &step.facts).filter_map(TableFact::round))
 }
 
-/// An entry that follows `head`, with its hash.
+/// The entry that follows `head`, with its hash.
 #[expect(clippy::too_many_arguments, reason = "the parts of an entry, each once")]
-pub(crate) fn sealed(
+pub(crate) fn new_entry(
     stream: Stream,
     head: &Head,
     body: &Body,

@@ -1,4 +1,4 @@
-//! Who may do what: locks that are no weapon, chips that are the player's, dealers of their own tables, two persons, sessions, practice and
+//! Access control: log-in delays, bets by staff, assigned dealers, the rule of two persons, sessions, practice and
 //! cash.
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -25,7 +25,7 @@ async fn with_password(house: &House, name: &str, duty: Duty) -> Actor {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn strangers_cannot_stop_anybody_who_is_in() {
+async fn failed_log_ins_do_not_affect_logged_in_people() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -35,7 +35,7 @@ async fn strangers_cannot_stop_anybody_who_is_in() {
         let sues = casino.house.start_session(&sue).await.unwrap();
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
-        // Neither has a password; a player in mid-hand and the only Shift Manager.
+        // Two people without a password: a player in mid-hand and the only Shift Manager.
         for name in ["ann", "sue"] {
             for _ in 0..5 {
                 casino.house.log_in(name, "guess").await.unwrap_err();
@@ -50,7 +50,7 @@ async fn strangers_cannot_stop_anybody_who_is_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_guesses_waits_and_others_do_not() {
+async fn an_address_with_many_failures_is_delayed() {
     let casino = Casino::new(Backend::Sqlite).await;
     with_password(&casino.house, "dora", Duty::Dealer).await;
     let from = |last| casino.house.for_request(None, Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last))));
@@ -69,7 +69,7 @@ async fn an_address_that_guesses_waits_and_others_do_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_console_opens_what_was_locked_on_a_casino_that_is_stopped_or_runs() {
+async fn the_console_unlocks_names_on_a_running_or_stopped_casino() {
     for backend in Backend::ALL {
         let (database, _folder) = Casino::place(backend);
         let ask = async |command| console(&database, Some("root".to_owned()), command).await;
@@ -86,7 +86,7 @@ async fn the_console_opens_what_was_locked_on_a_casino_that_is_stopped_or_runs()
             }
             assert_eq!(house.log_in("sue", "correct horse").await.unwrap_err().code(), "locked");
         };
-        // While it runs.
+        // While the casino is running.
         lock(&house).await;
         assert_eq!(ask(unlock("sue")).await, Ok(ConsoleAnswer::Done));
         let session = house.log_in("sue", "correct horse").await.unwrap();
@@ -103,14 +103,14 @@ async fn the_console_opens_what_was_locked_on_a_casino_that_is_stopped_or_runs()
         assert!(nobody.contains("nobody is called nobody"), "{nobody}");
         lock(&house).await;
         house.close().await.unwrap();
-        // While it is stopped.
+        // While the casino is stopped.
         for tried in 0.. {
             match ask(unlock("sue")).await {
                 Ok(done) => {
                     assert_eq!(done, ConsoleAnswer::Done);
                     break;
                 }
-                // The threads of the one that was closed let go of the file.
+                // The closed house's threads release the file.
                 Err(HouseError::InUse(_)) if tried < 100 => {
                     tokio::time::sleep(Duration::from_millis(20)).await
                 }
@@ -134,7 +134,7 @@ async fn the_console_opens_what_was_locked_on_a_casino_that_is_stopped_or_runs()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_deals() {
+async fn staff_bet_for_a_player_only_on_request_and_with_a_human_dealer() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Holdem).await;
@@ -146,7 +146,7 @@ async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_
             request: request.to_owned(),
             unnoticed: false,
         };
-        // A table that runs itself asks the player: nobody raises for them.
+        // At a table that runs itself, staff cannot raise for a player.
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(2, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
         let raise = Command::PlaceWager {
@@ -199,7 +199,7 @@ async fn chips_are_placed_for_a_player_only_on_request_at_a_table_that_a_person_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn staff_place_no_more_than_the_tables_limit() {
+async fn bets_by_staff_are_limited_per_player_and_round() {
     let casino = Casino::new(Backend::Sqlite).await;
     let id: TableId = "low-1".parse().unwrap();
     let usual = TableConfig::usual(id.clone(), &Rulebook::builtins()[0], None);
@@ -218,7 +218,7 @@ async fn staff_place_no_more_than_the_tables_limit() {
     order(&casino, &pit, &id, bet(50)).await.unwrap();
     assert_eq!(order(&casino, &pit, &id, bet(20)).await.unwrap_err().code(), "not-now");
     order(&casino, &pit, &id, bet(10)).await.unwrap();
-    // Their chips are the table's: no smaller one makes an amount.
+    // The amounts must be multiples of the table's smallest chip.
     let wager = baize_house::Chips { seat: BoxNumber(1), area: Area::Ante, amount: Money::from_cents(501) };
     let odd = Order::BetFor {
         player: "ann".parse().unwrap(),
@@ -232,7 +232,7 @@ async fn staff_place_no_more_than_the_tables_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dealer_deals_where_the_pit_says_and_nowhere_else() {
+async fn dealers_deal_only_at_assigned_tables() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let (mine, other) =
@@ -267,7 +267,7 @@ async fn a_dealer_deals_where_the_pit_says_and_nowhere_else() {
         let gone = order(&casino, &dora, &mine, Command::Close).await;
         assert_eq!(gone, Err(HouseError::NotAssigned(mine.clone())));
         let told = casino.house.significant_events(&pit, 20).await.unwrap();
-        for words in ["dora deals at the table", "dora no longer deals at the table"] {
+        for words in ["dora was assigned to the table", "dora was taken off the table"] {
             assert!(told.iter().any(|event| event.words == words), "{words}: {told:#?}");
         }
         clean(&casino).await;
@@ -275,7 +275,7 @@ async fn a_dealer_deals_where_the_pit_says_and_nowhere_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_persons_are_two_persons_whoever_made_them() {
+async fn two_persons_must_be_independent() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let jackpot = "RWS".parse().unwrap();
@@ -285,7 +285,7 @@ async fn two_persons_are_two_persons_whoever_made_them() {
             casino.house.create_staff(by, &staff(name), None, &[Duty::ShiftManager]).await.unwrap();
             Actor::staff(staff(name), [Duty::ShiftManager])
         };
-        // Without passwords or links: who made the account is enough.
+        // Without passwords or links: creating the account is enough.
         let ben = make(&sue, "ben").await;
         let cho = make(&ben, "cho").await;
         casino.clock.advance_seconds(25 * 3_600);
@@ -305,17 +305,18 @@ async fn two_persons_are_two_persons_whoever_made_them() {
             }
             casino.house.withdraw_change(by, &jackpot).await.unwrap();
         };
-        // Those whom the house made at set-up are two; made by the other, directly or through others, is one.
+        // Accounts that the house created at set-up count as two persons; those that one created for the other, directly or through others,
+        // count as one.
         proposed(&sue, &[(&ben, false), (&cho, false), (&eve, false), (&max, true)]).await;
         proposed(&cho, &[(&sue, false), (&ben, false), (&eve, true)]).await;
-        // The same third person made both within a day.
+        // The same third person created both within a day.
         proposed(&eve, &[(&fay, false), (&sue, false), (&ben, true)]).await;
         clean(&casino).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_ends_when_nobody_uses_it_and_with_everything_that_ends_it() {
+async fn sessions_end_when_idle_and_on_log_out_or_change_of_duties() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let house = &casino.house;
@@ -328,7 +329,7 @@ async fn a_session_ends_when_nobody_uses_it_and_with_everything_that_ends_it() {
         assert_eq!(house.holding(all()).await.unwrap().len(), 3);
         casino.clock.advance_seconds(61);
         assert_eq!(house.session(&carls).await, Err(HouseError::NotLoggedIn));
-        // Use keeps a session; a stream that looks whether it holds does not.
+        // Requests extend a session; a stream that checks it does not.
         for _ in 0..4 {
             casino.clock.advance_seconds(300);
             assert_eq!(house.session(&sams).await, Ok(sam.clone()));
@@ -339,7 +340,7 @@ async fn a_session_ends_when_nobody_uses_it_and_with_everything_that_ends_it() {
         }
         let holding: Vec<String> = house.holding(all()).await.unwrap().into_iter().collect();
         assert_eq!(holding, std::slice::from_ref(&anns));
-        // However much it is used, a session ends after a shift.
+        // A session ends after a shift, however much it is used.
         let sams = start(&sam).await;
         for _ in 0..12 * 6 + 1 {
             casino.clock.advance_seconds(600 - 1);
@@ -347,7 +348,7 @@ async fn a_session_ends_when_nobody_uses_it_and_with_everything_that_ends_it() {
         }
         casino.clock.advance_seconds(100);
         assert_eq!(house.session(&sams).await, Err(HouseError::NotLoggedIn));
-        // Log-out, end of all sessions, other duties.
+        // Log-out, ending all sessions, a change of duties.
         let sue = casino.staff("sue", Duty::ShiftManager).await;
         for way in ["log-out", "end", "duties"] {
             let secret = start(&sam).await;
@@ -364,7 +365,7 @@ async fn a_session_ends_when_nobody_uses_it_and_with_everything_that_ends_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn practice_and_cash_never_meet() {
+async fn practice_and_cash_are_never_mixed() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let practice = table_of(&casino, "RWS", Family::Stud).await;
@@ -374,7 +375,7 @@ async fn practice_and_cash_never_meet() {
         casino.house.register_player(&cage, &rita, None).await.unwrap();
         casino.house.buy_in(&cage, &rita, &CommandId::random(), Money::from_dollars(500)).await.unwrap();
         let rita = Actor::player(rita);
-        // A table and its jackpot are for the same; so are two jackpots of which one takes the other's pools.
+        // A table and its jackpot must have the same kind of money, and so must two jackpots when one closes into the other.
         let (grand, id): (_, TableId) = ("grand".parse().unwrap(), "cash-1".parse().unwrap());
         let jackpot = JackpotConfig { money: MoneyKind::Cash, ..JackpotConfig::usual(grand) };
         let grand = jackpot.id.clone();
@@ -387,7 +388,7 @@ async fn practice_and_cash_never_meet() {
         casino.house.create_table(&Actor::House, cash).await.unwrap();
         let refused = casino.house.close_jackpot(&Actor::House, &"RWS".parse().unwrap(), &grand).await;
         assert_eq!(refused.unwrap_err().code(), "other-money");
-        // A player plays with one of them.
+        // A player plays for one of them only.
         let ante = || Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] };
         for (player, table) in [(&rita, &practice), (&ann, &id)] {
             for wanted in [ante(), Order::Sit { seat: None }] {
@@ -401,7 +402,7 @@ async fn practice_and_cash_never_meet() {
             order(&casino, player, table, Order::Ready).await.unwrap();
             order(&casino, player, table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
         }
-        // No figure of a report holds both.
+        // No figure of a report mixes them.
         for (money, table, other) in
             [(MoneyKind::Practice, &practice, &id), (MoneyKind::Cash, &id, &practice)]
         {
@@ -421,9 +422,9 @@ async fn practice_and_cash_never_meet() {
     }
 }
 
-/// The server ends a statement that takes too long, and the caller is told: a lock that somebody holds does not hold the casino.
+/// A statement that waits too long is cancelled, and the caller gets an error: a lock held by someone else does not block the casino.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_that_waits_is_ended() {
+async fn a_blocked_statement_times_out() {
     let casino = Casino::new(Backend::Postgres).await;
     let ann = casino.player("ann").await;
     let server = crate::server::Server::the();
@@ -437,7 +438,7 @@ async fn a_statement_that_waits_is_ended() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     let table = casino.tables().await.remove(0);
     let stopped = order(&casino, &ann, &table, Order::Sit { seat: None }).await.unwrap_err();
-    // Whether it was done cannot be looked up behind the same lock: nothing is claimed.
+    // The outcome cannot be looked up behind the same lock, so it is reported as not known.
     assert_eq!(stopped.code(), "not-known", "{stopped}");
     assert!(!lock.is_finished(), "it was not the lock that ended");
     lock.await.unwrap();

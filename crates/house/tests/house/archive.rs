@@ -1,4 +1,4 @@
-//! Bodies of old rounds in files: everything reads as before, what is missing is named, and they come back.
+//! Archives: old rounds read as before from files, a missing or altered archive is reported, and everything can be moved back.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,13 +11,13 @@ use baize_rules::Money;
 
 use crate::support::{Backend, Casino, Folder};
 
-/// A table is kept before one round in 64: what is older than that can go.
+/// A table has a snapshot every 64 rounds: older rounds can be archived.
 const ROUNDS: u32 = 70;
 
-/// After all that is played.
+/// After all rounds.
 const LATER: Instant = Instant(4_000_000_000_000);
 
-/// A casino with a table whose first rounds can be archived, and another whose rounds cannot.
+/// A casino with one table whose first rounds can be archived and another whose rounds cannot.
 async fn played(backend: Backend) -> (Casino, TableId, PathBuf) {
     let (mut database, folder) = Casino::place(backend);
     let folder = folder.unwrap_or_else(Folder::new);
@@ -41,7 +41,7 @@ async fn played(backend: Backend) -> (Casino, TableId, PathBuf) {
     (casino, table, archives)
 }
 
-/// What is read from the bodies of entries: exports, proofs, reports and what the audit counts.
+/// Everything read from bodies: exports, proofs, reports and the counts of the audit.
 async fn told(database: &str, table: &TableId) -> String {
     let house = House::look_at(database).await.unwrap();
     let mut told = String::new();
@@ -58,7 +58,7 @@ async fn told(database: &str, table: &TableId) -> String {
     told
 }
 
-/// The only archive there is.
+/// The only archive in the folder.
 fn archive_in(folder: &Path) -> PathBuf {
     let mut found = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let only = found.next().unwrap();
@@ -90,7 +90,7 @@ async fn moves(backend: Backend) {
     let (stopped, _) = House::archive(&database, LATER, None, &|| true).await.unwrap();
     assert!(stopped.stopped && stopped.bodies == 0 && !archives.exists(), "{stopped:?}");
 
-    // A folder that cannot be made: nothing is moved.
+    // The folder cannot be created: nothing is moved.
     std::fs::write(&archives, "in the way").unwrap();
     let error = House::archive(&database, LATER, None, &|| false).await.unwrap_err().to_string();
     assert!(
@@ -116,7 +116,7 @@ async fn moves(backend: Backend) {
         assert_eq!(told(&copy.file(), &table).await, before, "a copy has the archives with it");
     }
 
-    // A missing archive is named, and the casino plays without it.
+    // A missing archive is reported, and the casino can be played without it.
     let aside = archives.with_extension("aside");
     std::fs::rename(&archive, &aside).unwrap();
     let missing = fault(&database).await;
@@ -140,11 +140,11 @@ async fn moves(backend: Backend) {
     drop(robot);
     house.close().await.unwrap();
 
-    // So is one that was altered.
+    // So is an altered one.
     let right = std::fs::read(&aside).unwrap();
     let mut wrong = right.clone();
     let middle = wrong.len() / 2;
-    // More than lies between two bodies.
+    // More than the space between two bodies.
     wrong[middle..middle + 600].iter_mut().for_each(|byte| *byte ^= 0x55);
     std::fs::write(&archive, &wrong).unwrap();
     let altered = fault(&database).await;
@@ -152,7 +152,7 @@ async fn moves(backend: Backend) {
     let refused = House::restore_archives(&database, None, &|| false).await.unwrap_err().to_string();
     assert!(refused.contains("was altered: its contents do not match its name"), "{refused}");
 
-    // The right one: all comes back, and the file is not needed any more.
+    // With the original archive, everything is moved back, and the file is no longer needed.
     std::fs::write(&archive, &right).unwrap();
     assert!(fault(&database).await.is_empty());
     let some = House::restore_archives(&database, None, &|| true).await.unwrap();
@@ -172,7 +172,7 @@ async fn moves(backend: Backend) {
     drop(folder);
 }
 
-/// The verifier in another language reads the archives too.
+/// The Python verifier reads archives too.
 fn verified(file: &str) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_journal.py");
     let ran = Command::new("python3").args([script, file]).output().expect("python3 runs the verifier");

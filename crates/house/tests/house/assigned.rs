@@ -1,5 +1,4 @@
-//! The audit asks again what the house asked: who deals where, whose chips staff placed, whether two persons were two. And the dealers of an
-//! older casino go on dealing where they dealt.
+//! The audit checks assignments, bets by staff and the rule of two persons again; dealers of an older casino keep their tables.
 
 use baize_house::{Actor, Duty, House, HouseError, JackpotId, Order, Pace, SetClock, TableId};
 use baize_journal::plain::Plain;
@@ -10,7 +9,7 @@ use crate::forgery::{copied, rehash};
 use crate::support::{Backend, Casino, alter, chips, clean, order, table_of};
 use crate::tamper::names;
 
-/// Dora deals a round at the first table, at which she places chips for ann; two Shift Managers change a jackpot. Nobody deals at the second.
+/// Dora deals a round at the first table and places chips for Ann; two Shift Managers change a jackpot. Nobody deals at the second table.
 async fn played() -> (Casino, TableId, TableId) {
     let casino = Casino::new(Backend::Sqlite).await;
     let own = table_of(&casino, "RWS", Family::Stud).await;
@@ -54,7 +53,7 @@ async fn played() -> (Casino, TableId, TableId) {
     (casino, own, other)
 }
 
-/// What is altered, and the place and the words of the fault that names it once all hashes fit again.
+/// An alteration, and the place and text of the fault reported after all hashes were recomputed.
 const FORGED: [(&str, &str, &str); 4] = [
     (
         "UPDATE entries SET body = replace(body, '\"dora\"', '\"dina\"') WHERE instr(kinds, ',dealer-assigned,')",
@@ -80,7 +79,7 @@ const FORGED: [(&str, &str, &str); 4] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_have_done_it_is_named() {
+async fn actions_without_the_duty_are_reported() {
     let (casino, own, _) = played().await;
     for (sql, place, words) in FORGED {
         let copy = copied(&casino);
@@ -92,11 +91,11 @@ async fn who_may_not_have_done_it_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dealers_of_an_older_casino_are_assigned_where_they_dealt() {
+async fn dealers_of_an_older_casino_keep_their_tables() {
     let (casino, own, other) = played().await;
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
-    // What an older program would have left: no key, no assignments, no request.
+    // The state left by an older program: no key, no assignments, no request.
     let connection = Plain::of(&database).await.unwrap();
     for (kind, body, kinds, significant) in [
         (
@@ -125,7 +124,7 @@ async fn dealers_of_an_older_casino_are_assigned_where_they_dealt() {
     clean(&casino).await;
     let events = casino.house.significant_events(&Actor::House, 100).await.unwrap();
     let assigned: Vec<_> =
-        events.iter().filter(|event| event.words.contains("dora deals at the table")).collect();
+        events.iter().filter(|event| event.words.contains("dora was assigned to the table")).collect();
     assert_eq!(assigned.len(), 1, "{events:#?}");
     assert_eq!((assigned[0].actor.as_str(), assigned[0].stream.clone()), ("house", format!("table/{own}")));
     let dora = Actor::staff("dora".parse().unwrap(), [Duty::Dealer]);
@@ -135,7 +134,7 @@ async fn dealers_of_an_older_casino_are_assigned_where_they_dealt() {
     );
     order(&casino, &dora, &own, Command::Open).await.unwrap();
     clean(&casino).await;
-    // Once only: whom the pit relieves stays relieved.
+    // Only once: a dealer who is relieved stays relieved.
     let mia = Actor::staff("mia".parse().unwrap(), [Duty::PitManager]);
     order(&casino, &mia, &own, Order::Relieve { dealer: "dora".parse().unwrap() }).await.unwrap();
     let casino = casino.after_a_crash().await;

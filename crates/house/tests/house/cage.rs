@@ -1,4 +1,4 @@
-//! The cage: cash for chips that were bought, never for chips that were given; and rounds put right after the chips are gone.
+//! The cage: play chips are never redeemed, and corrected rounds can leave a debt.
 
 use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId, Shoe, SignificantKind, TableId};
 use baize_report::ReportFilter;
@@ -12,7 +12,7 @@ fn dollars(amount: i32) -> Money {
     Money::from_dollars(amount)
 }
 
-/// A clerk, and a player whom they have registered.
+/// A cashier, and a player registered by them.
 async fn counter(casino: &Casino) -> (Actor, PlayerId) {
     let cage = casino.staff("carl", Duty::Cage).await;
     let rita: PlayerId = "rita".parse().unwrap();
@@ -21,7 +21,7 @@ async fn counter(casino: &Casino) -> (Actor, PlayerId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chips_that_were_given_for_play_are_worth_no_cash() {
+async fn play_chips_are_not_redeemed() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let ann = casino.player("ann").await;
@@ -31,7 +31,7 @@ async fn chips_that_were_given_for_play_are_worth_no_cash() {
         assert_eq!(casino.house.cash_out(&cage, practice, &id(), dollars(5)).await, Err(refused.clone()));
         assert_eq!(casino.house.buy_in(&cage, practice, &id(), dollars(5)).await, Err(refused));
         assert_eq!(cents(&casino, &ann).await, 1_000_000);
-        // Whoever starts with nothing, and whom the cage registers, has a purse for cash.
+        // Players who start without chips, and those registered by the cage, play for cash.
         let late: PlayerId = "late".parse().unwrap();
         casino.house.create_player(&late, None, Money::ZERO).await.unwrap();
         for player in [&late, &rita] {
@@ -45,7 +45,7 @@ async fn chips_that_were_given_for_play_are_worth_no_cash() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_cage_is_told_again_what_it_was_told() {
+async fn a_repeated_movement_gets_the_same_answer() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let (cage, rita) = counter(&casino).await;
@@ -62,7 +62,7 @@ async fn the_cage_is_told_again_what_it_was_told() {
     }
 }
 
-/// A round that she wins: 50 on the ante, 100 on the bet, a straight flush.
+/// A won round: 50 on the ante, 100 on the bet, a straight flush.
 async fn won(casino: &Casino, rita: &Actor) -> (TableId, Actor) {
     let table = table_of(casino, "RWS", Family::Stud).await;
     let dealer = with_dealer(casino, &table, Shoe::Entered).await;
@@ -86,7 +86,7 @@ fn void() -> Command {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
+async fn a_round_can_be_voided_after_its_winner_cashed_out() {
     for backend in Backend::ALL {
         let casino = Casino::for_cash(backend).await;
         let (cage, rita) = counter(&casino).await;
@@ -97,7 +97,7 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
         let purse = casino.house.purse(&rita).await.unwrap();
         let net = purse - dollars(200);
         assert!(net > dollars(150), "{net}");
-        // All but ten goes over the counter, and then the round proves to be void.
+        // She cashes out all but ten, and then the round is voided.
         casino.house.cash_out(&cage, &rita, &id(), purse - dollars(10)).await.unwrap();
         let pit = casino.staff("mia", Duty::PitManager).await;
         let voiding = id();
@@ -125,7 +125,7 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
         assert!(audit.is_clean(), "{audit:#?}");
         assert!(audit.notes.contains(&format!("rita owes {owed}")), "{:?}", audit.notes);
 
-        // She pays before she is paid, and no more than she owes.
+        // She must pay her debt before a cash-out, and cannot pay more than she owes.
         let casino = casino.after_a_crash().await;
         casino.house.buy_in(&cage, &rita, &id(), owed + dollars(5)).await.unwrap();
         let first = casino.house.cash_out(&cage, &rita, &id(), dollars(5)).await;
@@ -143,7 +143,7 @@ async fn a_round_is_void_also_when_its_winner_has_cashed_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dealer_bets_nobody_into_debt() {
+async fn bets_by_staff_cannot_overdraw_a_purse() {
     for backend in Backend::ALL {
         let casino = Casino::for_cash(backend).await;
         let (cage, rita) = counter(&casino).await;
@@ -163,9 +163,9 @@ async fn a_dealer_bets_nobody_into_debt() {
     }
 }
 
-/// A file of the version before what players owe could be kept.
+/// A file from before the version that records debts.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_older_file_learns_what_players_owe() {
+async fn an_older_file_is_upgraded_to_record_debts() {
     let casino = Casino::new(Backend::Sqlite).await;
     casino.player("ann").await;
     let (database, folder) = (casino.database.clone(), casino.folder);

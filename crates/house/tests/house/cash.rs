@@ -1,4 +1,4 @@
-//! Singapore's cash rules, drawer counts, names, and what waits for whom.
+//! Singapore's cash rules, drawer counts, display names and tasks for staff.
 
 use baize_house::{
     Actor, CommandId, Date, Duty, HouseError, MoneyKind, Order, PlayerId, SignificantKind, Task, TaskKind,
@@ -35,7 +35,7 @@ async fn cash_is_added_up_by_player_and_day_and_reported() {
         let (rita, sam) = (registered(&casino, &cage, "rita").await, registered(&casino, &cage, "sam").await);
         let id = CommandId::random;
         let first = today(&casino);
-        // In and out are added up apart, and for each player by themselves.
+        // Cash in and cash out are added up separately, for each player.
         house.buy_in(&cage, &rita, &id(), dollars(6_000)).await.unwrap();
         house.cash_out(&cage, &rita, &id(), dollars(5_000)).await.unwrap();
         house.buy_in(&cage, &sam, &id(), dollars(9_999)).await.unwrap();
@@ -43,7 +43,7 @@ async fn cash_is_added_up_by_player_and_day_and_reported() {
         assert_eq!((day.cash_in, day.cash_out, day.day), (dollars(6_000), dollars(5_000), first));
         assert_eq!(house.cash_reports(&cage).await, Ok(Vec::new()));
         assert_eq!(waits(&casino, &cage).await, Vec::new());
-        // The movement that reaches the amount opens the report; sent twice it moves once.
+        // The movement that reaches the threshold opens the report; sent twice, it moves cash once.
         let crossing = id();
         for _ in 0..2 {
             let told = house.buy_in(&cage, &rita, &crossing, dollars(4_000)).await;
@@ -69,7 +69,7 @@ async fn cash_is_added_up_by_player_and_day_and_reported() {
             .map(|of| of.kind)
             .collect();
         assert!(kinds.contains(&SignificantKind::CashReport), "{kinds:?}");
-        // The next day begins with nothing; one movement alone is enough.
+        // The next day starts at zero; a single large movement is enough.
         casino.clock.advance_seconds(24 * 3_600);
         house.buy_in(&cage, &rita, &id(), dollars(9_999)).await.unwrap();
         house.buy_in(&cage, &sam, &id(), dollars(10_000)).await.unwrap();
@@ -81,7 +81,7 @@ async fn cash_is_added_up_by_player_and_day_and_reported() {
             .map(|one| (one.of.player, one.of.day))
             .collect();
         assert_eq!(due, [(rita.clone(), first), (sam.clone(), first.next())]);
-        // Only the cage files, only what is due, once.
+        // Only the cage can file, only a report that is due, and once.
         let shift = casino.staff("sue", Duty::ShiftManager).await;
         assert_eq!(
             house.file_cash_report(&shift, &rita, first, "STR-1").await.unwrap_err().code(),
@@ -97,7 +97,7 @@ async fn cash_is_added_up_by_player_and_day_and_reported() {
             (filed.len(), filed[0].reference.as_str(), filed[0].cash_in),
             (1, "STR-1", dollars(10_001))
         );
-        // What moves after a filing on the same day opens the report again.
+        // Cash that moves after a filing on the same day opens the report again.
         house.file_cash_report(&cage, &sam, first.next(), "STR-2").await.unwrap();
         assert_eq!(house.cash_reports(&cage).await, Ok(Vec::new()));
         house.cash_out(&cage, &sam, &id(), dollars(5)).await.unwrap();
@@ -133,7 +133,7 @@ async fn a_drawer_is_counted_at_the_end_of_a_shift() {
         let (carl, cora) = (casino.staff("carl", Duty::Cage).await, casino.staff("cora", Duty::Cage).await);
         let rita = registered(&casino, &carl, "rita").await;
         let id = CommandId::random;
-        // Chips are brought from the vault: an empty drawer is counted, and 500 stays in it.
+        // The drawer is filled from the vault: the count starts at zero, and 500 is kept.
         let count = house.count_drawer(&carl, Money::ZERO, dollars(500)).await.unwrap();
         assert_eq!((count.expected, count.difference()), (Money::ZERO, Money::ZERO));
         house.buy_in(&carl, &rita, &id(), dollars(300)).await.unwrap();
@@ -165,7 +165,7 @@ async fn a_drawer_is_counted_at_the_end_of_a_shift() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_are_as_people_write_them() {
+async fn display_names_can_be_set() {
     for backend in Backend::ALL {
         let casino = Casino::for_cash(backend).await;
         let house = &casino.house;
@@ -192,9 +192,9 @@ async fn names_are_as_people_write_them() {
     }
 }
 
-/// Practice and cash side by side in one house: two jackpots, and neither's players reach the other's.
+/// Practice and cash in one house: two jackpots, each reached only by its own players.
 #[tokio::test(flavor = "multi_thread")]
-async fn practice_players_have_meters_of_their_own() {
+async fn practice_and_cash_have_separate_jackpots() {
     use baize_house::{JackpotConfig, TableConfig};
     use baize_report::ReportFilter;
     for backend in Backend::ALL {
@@ -225,7 +225,7 @@ async fn practice_players_have_meters_of_their_own() {
         let kinds: Vec<MoneyKind> =
             house.players(&cage).await.unwrap().iter().map(|line| line.money).collect();
         assert_eq!(kinds, [MoneyKind::Practice, MoneyKind::Cash]);
-        // A report is of one of them.
+        // A report covers one of them.
         for (money, tables) in [(MoneyKind::Cash, 1), (MoneyKind::Practice, 5)] {
             let filter = ReportFilter { money: Some(money), ..ReportFilter::default() };
             let report = baize_report::report(house, &cage, &filter).await.unwrap();
@@ -235,7 +235,7 @@ async fn practice_players_have_meters_of_their_own() {
     }
 }
 
-/// A jackpot fault waits for the Shift Manager, is displayed at once, and so is the decision.
+/// A jackpot fault waits for the Shift Manager and is displayed at once, and so is the decision.
 // RH 5.17.2; RS 5.18.2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_waits_for_the_shift_manager_and_is_displayed() {
@@ -275,10 +275,10 @@ async fn a_fault_waits_for_the_shift_manager_and_is_displayed() {
     }
 }
 
-/// A table that is set up while the whole jackpot system does not work waits for the same decision as the linked tables that were there.
+/// A table that is set up during a fault of the whole jackpot system waits for the same decision as the other linked tables.
 // RH 5.17.2; RS 5.18.2
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_table_is_under_the_fault_of_its_jackpot() {
+async fn a_new_table_inherits_the_fault_of_its_jackpot() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let house = &casino.house;
@@ -313,7 +313,7 @@ async fn a_new_table_is_under_the_fault_of_its_jackpot() {
         .await
         .unwrap_err();
         assert!(refused.to_string().contains("5.18.2"), "{refused}");
-        // The decision at one table is that table's; the system still does not work.
+        // A decision applies to one table only; the system still does not work.
         rule(&table, RulingKind::NoJackpot).await;
         assert!(set_up("later").await.jackpot_notice.is_some());
         for linked in house.jackpots().await.unwrap().iter().flat_map(|one| one.notices.keys()) {
@@ -325,7 +325,7 @@ async fn a_new_table_is_under_the_fault_of_its_jackpot() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn short_floats_locked_accounts_and_idle_tables_wait() {
+async fn short_floats_locked_accounts_and_idle_tables_are_tasks() {
     use baize_house::Pace;
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
@@ -349,7 +349,7 @@ async fn short_floats_locked_accounts_and_idle_tables_wait() {
             "{found:#?}"
         );
         assert_eq!(waits(&casino, &manager).await, Vec::new());
-        // A small float that pays one win is short, until somebody fills it.
+        // A small float is short after one win, until it is filled.
         let book = baize_rules::Rulebook::builtin("rws-casino-stud").unwrap();
         let tiny: baize_house::TableId = "tiny".parse().unwrap();
         let config = baize_house::TableConfig {
@@ -375,7 +375,7 @@ async fn short_floats_locked_accounts_and_idle_tables_wait() {
         assert!(found.iter().any(short), "{found:#?}");
         order(&casino, &manager, &tiny, Order::FillFloat { amount: dollars(50) }).await.unwrap();
         assert_eq!(waits(&casino, &manager).await, Vec::new());
-        // A fill is on record; the audit knows whose it may be.
+        // The fill is on record, and the audit checks the duty for it.
         let fill = Order::FillFloat { amount: dollars(1_000) };
         assert_eq!(
             order(&casino, &casino.staff("pit", Duty::PitSupervisor).await, &table, fill.clone())

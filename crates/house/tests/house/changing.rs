@@ -1,4 +1,4 @@
-//! What the pit changes in a running house: limits of a table, parameters of a jackpot, tables and jackpots that are new.
+//! Changes while the house is running: limits, jackpot parameters, new tables and jackpots.
 
 use baize_house::load::Robot;
 use baize_house::{
@@ -14,14 +14,14 @@ fn limits(least: i32, most: i32) -> Limits {
     Limits { least: Money::from_dollars(least), most: Money::from_dollars(most) }
 }
 
-/// Plays what is legal until the round is over.
+/// Plays legal commands until the round is over.
 async fn play_on(casino: &Casino, player: &Actor, table: &TableId) {
     let id = player.as_player().unwrap().clone();
     Robot::new(casino.house.clone(), id, table.clone(), 3).round().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn limits_hold_from_the_next_round_on() {
+async fn limits_apply_from_the_next_round() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "MBS", Family::Holdem).await;
@@ -48,7 +48,7 @@ async fn limits_hold_from_the_next_round_on() {
             "{told}"
         );
 
-        // The round under way goes on as it was opened.
+        // The round in progress keeps its limits.
         let info = casino.house.table(&table).await.unwrap();
         assert_eq!(info.ante, limits(5, 1_000));
         assert_eq!(info.next_limits, Some(NextLimits { ante: limits(25, 500), bonus: info.bonus }));
@@ -107,7 +107,7 @@ async fn parameters_wait_for_a_second_person_and_for_the_top_award() {
         let reused = house("p1").withdraw_change(&boss, &jackpot).await;
         assert_eq!(reused.unwrap_err().code(), "command-reused");
 
-        // Neither the same person nor one in whose place they can be.
+        // Neither the same person nor someone who depends on them.
         assert_eq!(casino.house.approve_change(&boss, &jackpot).await.unwrap_err().code(), "jackpot");
         let id: baize_house::StaffId = "puppet".parse().unwrap();
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::ShiftManager]).await.unwrap();
@@ -140,7 +140,7 @@ async fn parameters_wait_for_a_second_person_and_for_the_top_award() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_can_be_taken_back() {
+async fn a_change_can_be_withdrawn() {
     let casino = Casino::new(Backend::Sqlite).await;
     let jackpot: JackpotId = "MBS".parse().unwrap();
     let (boss, other) =
@@ -156,7 +156,7 @@ async fn a_change_can_be_taken_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_table_and_a_new_jackpot_come_once_under_an_id_and_are_played() {
+async fn creating_tables_and_jackpots_is_idempotent() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let boss = casino.staff("sue", Duty::ShiftManager).await;
@@ -195,14 +195,14 @@ async fn a_new_table_and_a_new_jackpot_come_once_under_an_id_and_are_played() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_jackpot_that_closes_leaves_its_pools_to_another() {
+async fn a_closed_jackpot_moves_its_pools_to_another() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let (manager, boss) =
             (casino.staff("mia", Duty::PitManager).await, casino.staff("sue", Duty::ShiftManager).await);
         let ann = casino.player("ann").await;
         let (old, new): (JackpotId, JackpotId) = ("old".parse().unwrap(), "new".parse().unwrap());
-        // Thirds of a cent on both sides: accounts are rounded up, each by itself.
+        // Thirds of a cent on both sides: each account is rounded up by itself.
         for id in [&old, &new] {
             let increment = Percent::from_hundredths(33);
             let config = JackpotConfig {
@@ -233,7 +233,7 @@ async fn a_jackpot_that_closes_leaves_its_pools_to_another() {
         }
         let other_house = casino.house.close_jackpot(&boss, &old, &"MBS".parse().unwrap()).await;
         assert_eq!(other_house.unwrap_err().code(), "set-up", "pools stay with their operator");
-        // Not while a round has wagers in it.
+        // Not while a round has jackpot wagers.
         let table: TableId = "a-1".parse().unwrap();
         let wagers = vec![chips(1, Area::Ante, 5), chips(1, Area::Jackpot, 1)];
         order(&casino, &ann, &table, Order::Bet { wagers }).await.unwrap();
@@ -246,11 +246,11 @@ async fn a_jackpot_that_closes_leaves_its_pools_to_another() {
             house("c1").close_jackpot(&boss, &old, &new).await.unwrap();
         }
         let gone = value(&old).await;
-        assert!(gone.stopped.unwrap().contains("its pools went to new"));
+        assert!(gone.stopped.unwrap().contains("its pools moved to new"));
         assert!(value(&new).await.displayed >= before, "all of it is there");
         clean(&casino).await;
 
-        // The table goes on without a jackpot, also after a crash.
+        // The table continues without a jackpot, also after a crash.
         let casino = casino.after_a_crash().await;
         let wagers = vec![chips(1, Area::Ante, 5), chips(1, Area::Jackpot, 1)];
         assert!(order(&casino, &ann, &table, Order::Bet { wagers }).await.is_err());

@@ -1,4 +1,4 @@
-//! Tables that a person runs: with the computer's shoe, or with cards entered one by one.
+//! Tables with a human dealer, with the computer's shoe or with entered cards.
 
 use baize_house::{Actor, Duty, Order, OrderKind, Pace, Shoe, SignificantKind, TableId};
 use baize_rules::{Area, BoxNumber, Family, IrregularityKind, Money, Reveal};
@@ -6,7 +6,7 @@ use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
-/// A dealer at a table that they run.
+/// A dealer assigned to a table.
 pub(crate) async fn with_dealer(casino: &Casino, table: &TableId, shoe: Shoe) -> Actor {
     let dealer = casino.staff("dora", Duty::Dealer).await;
     let pit = casino.staff("pete", Duty::PitSupervisor).await;
@@ -18,7 +18,7 @@ pub(crate) async fn with_dealer(casino: &Casino, table: &TableId, shoe: Shoe) ->
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
+async fn a_dealer_deals_from_the_computers_shoe_step_by_step() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = table_of(&casino, "RWS", Family::Holdem).await;
     let ann = casino.player("ann").await;
@@ -73,7 +73,7 @@ async fn a_dealer_draws_from_the_computers_shoe_step_by_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn entered_cards_meet_the_same_irregularities() {
+async fn irregularities_are_ruled_with_entered_cards_too() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;
@@ -133,7 +133,7 @@ async fn a_table_closes_with_notice() {
     clean(&casino).await;
 }
 
-/// Cards by their names.
+/// Parses cards.
 fn cards(text: &str) -> Vec<baize_cards::Card> {
     text.split(' ').map(|card| card.parse().unwrap()).collect()
 }
@@ -182,7 +182,7 @@ async fn the_next_card_goes_where_the_procedure_says() {
         order(&casino, &dealer, &table, enter(card)).await.unwrap();
         assert_eq!(lies().await, expected);
     }
-    // A wrong card is taken back until the next step, and only the last one; it can be dealt again.
+    // A wrong card can be taken back until the next step, and only the last one; it can be dealt again.
     let back = || order(&casino, &dealer, &table, Order::TakeBack);
     order(&casino, &dealer, &table, enter("5s")).await.unwrap();
     assert!(casino.house.view(&dealer, &table).await.unwrap().orders.contains(&OrderKind::TakeBack));
@@ -200,7 +200,7 @@ async fn the_next_card_goes_where_the_procedure_says() {
     order(&casino, &ann, &table, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     order(&casino, &ben, &table, Command::Fold { seat: BoxNumber(3) }).await.unwrap();
     order(&casino, &dealer, &table, Command::Settle).await.unwrap();
-    // Both are on record: the replay tells it, and the script of the round has the cards that were dealt.
+    // Both are on record: the replay shows it, and the round's script has the cards that were really dealt.
     let id = baize_house::RoundId { table, number: 1 };
     let record = casino.house.round(&dealer, &id).await.unwrap();
     let told = |words: &str| record.frames.iter().filter(|frame| frame.words.contains(words)).count();
@@ -212,9 +212,10 @@ async fn the_next_card_goes_where_the_procedure_says() {
     clean(&casino).await;
 }
 
-/// Who entered a card knows where it lies. A dealer who takes over does not, and cannot find out by entering cards: it is on record, and the pit is told.
+/// A dealer who takes over cannot find out by entering cards where those entered by the other dealer are. Attempts are on record as
+/// significant events.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
+async fn entering_cards_reveals_nothing_to_a_dealer_who_takes_over() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -238,7 +239,7 @@ async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
                 .map(|event| event.words.clone())
                 .collect()
         };
-        // A card that is scanned twice is a slip of whoever entered it: told as it is, and no attempt.
+        // Scanning a card twice is a mistake: the answer says so, and it does not count as an attempt.
         for _ in 0..3 {
             let twice = order(&casino, &dora, &table, enter("2h")).await.unwrap_err();
             assert_eq!(
@@ -247,7 +248,7 @@ async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
                 "{backend:?}"
             );
         }
-        // Gina gets one answer wherever it lies, by either way in.
+        // Gina gets the same answer wherever the card is, by either kind of order.
         let mut answers = std::collections::BTreeSet::new();
         for card in ["7s", "2h", "5h"] {
             answers.insert(order(&casino, &gina, &table, enter(card)).await.unwrap_err().to_string());
@@ -256,26 +257,26 @@ async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
         }
         assert_eq!(answers.len(), 1, "{answers:?}");
         assert!(
-            answers.iter().all(|told| told.contains("cannot be judged by what lies open")),
+            answers.iter().all(|told| told.contains("cannot be decided from the cards that you can see")),
             "{answers:?}"
         );
         let told: Vec<String> = attempts().await;
         assert!(told.len() == 4 && told.iter().all(|words| words.contains("staff:gina")), "{told:?}");
-        // What is named twice in one order says nothing of the shoe.
+        // A card named twice in one order reveals nothing.
         let both = Command::Deal { to: Place::Dealer, cards: cards("9d 9d") };
         assert_eq!(order(&casino, &gina, &table, both).await.unwrap_err().code(), "refused");
-        // Nobody is told which cards are left.
+        // The remaining cards are never shown.
         for staff in [&dora, &gina, &boss] {
             let view = casino.house.view(staff, &table).await.unwrap();
             assert!(view.legal.deals.is_some_and(|deals| deals.cards.is_empty()), "{staff}");
         }
-        // A card that was taken back is not known any more when another enters it.
+        // A dealer no longer knows a card that was taken back and entered again by another.
         order(&casino, &dora, &table, enter("Kd")).await.unwrap();
         order(&casino, &dora, &table, Order::TakeBack).await.unwrap();
         order(&casino, &gina, &table, enter("Kd")).await.unwrap();
         assert_eq!(order(&casino, &dora, &table, enter("Kd")).await.unwrap_err().code(), "hidden");
         assert_eq!(order(&casino, &gina, &table, enter("Kd")).await.unwrap_err().code(), "refused");
-        // Who entered what is on record: a start after a planned stop knows the same.
+        // Who entered what is on record: it survives a planned stop.
         let Casino { house, database, folder, .. } = casino;
         house.close().await.unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;
@@ -294,9 +295,9 @@ async fn a_dealer_who_takes_over_learns_no_card_by_entering_it() {
     }
 }
 
-/// A player with two boxes walks away: the dealer notes it once, and is offered nothing that changes nothing.
+/// A player with two boxes walks away: the dealer records it once, and is not offered it again.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_who_is_gone_is_not_noted_again() {
+async fn an_absent_player_is_recorded_once() {
     let casino = Casino::new(Backend::Sqlite).await;
     for (operator, family) in [("RWS", Family::Stud), ("RWS", Family::Holdem), ("MBS", Family::Holdem)] {
         let table = table_of(&casino, operator, family).await;

@@ -1,4 +1,4 @@
-//! Everybody at once: random orders of all roles at tables of all games that share jackpots, and after them the audit is clean.
+//! Random orders by all roles at tables of all games that share jackpots; afterwards the audit must be clean.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::support::{Backend, Casino, clean, order, table_of};
 
-/// A small generator of numbers (splitmix64), so that a failing seed can be run again.
+/// A seeded random number generator (splitmix64), so that a failing seed can be run again.
 struct Dice(u64);
 
 impl Dice {
@@ -68,7 +68,7 @@ impl Crowd {
         casino.house.register_player(&cage, &id, None).await.unwrap();
         casino.house.buy_in(&cage, &id, &CommandId::random(), Money::from_dollars(2_000)).await.unwrap();
         let all = casino.tables().await;
-        // Few enough that rounds come to an end; some run by a dealer, with either shoe. Whole winning hands are dealt at stud.
+        // Few enough tables that rounds end; some with a human dealer, with either shoe. At stud, whole winning hands are dealt.
         let stud =
             [table_of(&casino, "RWS", Family::Stud).await, table_of(&casino, "MBS", Family::Stud).await];
         let mut tables: Vec<TableId> = stud.to_vec();
@@ -95,7 +95,7 @@ impl Crowd {
         order(&self.casino, actor, table, what).await.map(|_| true)
     }
 
-    /// Somebody does something.
+    /// A random person does something.
     async fn something(&mut self, dice: &mut Dice) {
         let table = dice.pick(&self.tables).unwrap();
         let (what, done) = match dice.roll(100) {
@@ -130,7 +130,7 @@ impl Crowd {
         }
     }
 
-    /// The first of a few people who has something to do.
+    /// Acts for the first of a few people who has something to do.
     async fn play_on(&self, table: &TableId, dice: &mut Dice) -> Done {
         for _ in 0..6 {
             let done = match dice.roll(3) {
@@ -212,7 +212,7 @@ impl Crowd {
         }
         if legal.settle {
             self.act(&self.dealer, table, Command::Settle).await?;
-            // What is noticed before the next round begins undoes this one, or a box of it.
+            // A report before the next round can undo the last one, or one of its boxes.
             return if dice.roll(3) == 0 { self.report(table, dice).await } else { Ok(true) };
         }
         if let Some(what) = dice.pick(&legal.reveals) {
@@ -221,7 +221,7 @@ impl Crowd {
         if let (true, Some(seat)) = (dice.roll(15) == 0, dice.pick(&legal.absences)) {
             return self.act(&self.dealer, table, Command::Absent { seat }).await;
         }
-        // A player without a screen: the dealer enters chips for a wager of theirs, noticed or not.
+        // The dealer places a wager for a player, noticed or unnoticed.
         if let (true, Some(wager)) = (dice.roll(4) == 0, dice.pick(&legal.wagers)) {
             let anybody = self.players[dice.roll(3)].as_player().unwrap();
             let player = match wager.players {
@@ -239,7 +239,7 @@ impl Crowd {
         Ok(false)
     }
 
-    /// The cards that come next where they are entered: often ones that win. Which cards are out is not told: each place has cards of its own.
+    /// The next cards to enter, often winning ones. The view does not say which cards are out: each place uses cards of its own.
     fn next_cards(&self, view: &TableView, table: &TableId, dice: &mut Dice) -> Option<Command> {
         let deals = view.legal.deals.as_ref().filter(|_| view.info.shoe == Shoe::Entered)?;
         let book = self.casino.house.rulebook(table).unwrap();
@@ -252,7 +252,7 @@ impl Crowd {
         ];
         let due = boxes.chain(rest).find(|(to, size, has, _)| has < size && deals.places.contains(to));
         let (to, size, has, from) = due?;
-        // In turn five of a suit in a row, and cards of all suits.
+        // Alternates between five cards of a suit in sequence and cards of all suits.
         let suited = |at: usize| (at / 13, at % 13);
         let mixed = |at: usize| (at % 4, at / 4);
         let place = |at: usize| if view.round.number.is_multiple_of(3) { mixed(at) } else { suited(at) };
@@ -372,7 +372,7 @@ impl Crowd {
         .map(|_| true)
     }
 
-    /// What the journal holds, by kind.
+    /// The number of events in the journal, by kind.
     async fn kinds(&self) -> BTreeMap<String, u32> {
         let auditor = self.casino.staff("ada", Duty::Auditor).await;
         let (mut kinds, mut after) = (BTreeMap::new(), 0);
@@ -413,7 +413,7 @@ async fn crowd_plays(backend: Backend, seed: u64, orders: usize) -> Crowd {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever people do, the audit finds nothing.
+    /// The audit is clean whatever people do.
     #[test]
     fn the_audit_is_clean_whatever_people_do(seed: u64) {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -426,9 +426,9 @@ async fn the_audit_is_clean_on_postgres_too() {
     crowd_plays(Backend::Postgres, 7, 300).await;
 }
 
-/// The property is about what it says: all of this happens.
+/// Checks that the random orders reach all these kinds of events.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_crowd_does_everything() {
+async fn random_orders_cover_all_kinds_of_events() {
     let mut kinds = BTreeMap::new();
     for seed in 0..4 {
         let crowd = crowd_plays(Backend::Sqlite, seed, 600).await;
@@ -457,9 +457,9 @@ async fn the_crowd_does_everything() {
     }
 }
 
-/// A ruling between two rounds belongs to the record of the first.
+/// A ruling between two rounds belongs to the first of them.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ruling_between_rounds_is_no_false_alarm() {
+async fn a_ruling_between_rounds_is_not_reported_as_a_fault() {
     let rulings = [
         RulingKind::CloseTable,
         RulingKind::Bar(Player::from("ann")),

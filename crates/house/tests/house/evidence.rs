@@ -1,4 +1,4 @@
-//! The audit as evidence: it accuses nobody falsely, and leaves what it looks at as it was.
+//! The audit as evidence: no false alarms, and it changes nothing that it reads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use baize_rules::Money;
 use crate::support::{Backend, Casino, Folder};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_audit_beside_a_casino_that_plays_on_is_clean() {
+async fn an_audit_of_a_running_casino_is_clean() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let stop = Arc::new(AtomicBool::new(false));
@@ -47,7 +47,7 @@ async fn an_audit_beside_a_casino_that_plays_on_is_clean() {
     }
 }
 
-/// The contents of the files in a folder that are the record: not the index of the log, which SQLite makes again at will.
+/// The contents of the database files in a folder, without the log's index, which SQLite can recreate.
 fn record(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path());
     let named = files.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path));
@@ -57,7 +57,7 @@ fn record(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-async fn looked_at(folder: &Folder) {
+async fn check_reading(folder: &Folder) {
     let before = record(folder);
     let house = House::look_at(&folder.file()).await.unwrap();
     let audit = baize_audit::audit(&house).await.unwrap();
@@ -70,7 +70,7 @@ async fn looked_at(folder: &Folder) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn looking_changes_no_byte_of_a_file_or_of_its_log() {
+async fn reading_changes_no_byte_of_a_file_or_its_log() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = casino.tables().await.remove(0);
     let player: PlayerId = "robot".parse().unwrap();
@@ -84,17 +84,17 @@ async fn looking_changes_no_byte_of_a_file_or_of_its_log() {
         std::fs::copy(name, format!("{}{ending}", copy.file())).unwrap();
     }
     assert!(std::fs::metadata(format!("{}-wal", copy.file())).unwrap().len() > 0);
-    looked_at(&copy).await;
+    check_reading(&copy).await;
 
     let Casino { house, folder, .. } = casino;
     house.close().await.unwrap();
     let (folder, copy) = (folder.unwrap(), Folder::new());
     std::fs::copy(folder.file(), copy.file()).unwrap();
-    looked_at(&copy).await;
+    check_reading(&copy).await;
     assert_eq!(record(&copy).len(), 1, "no file is left beside it");
 }
 
-/// Whether this process may write where nobody may: then permissions show nothing.
+/// Whether this process ignores file permissions, as root does.
 #[cfg(unix)]
 fn all_powerful() -> bool {
     let id = std::process::Command::new("id").arg("-u").output().unwrap();
@@ -103,7 +103,7 @@ fn all_powerful() -> bool {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_copy_that_cannot_be_written_can_be_looked_at() {
+async fn a_read_only_copy_can_be_read() {
     use std::os::unix::fs::PermissionsExt as _;
     let mode = |path: &std::path::Path, mode: u32| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
@@ -134,7 +134,7 @@ async fn a_copy_that_cannot_be_written_can_be_looked_at() {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_casino_writes_is_its_owners_alone() {
+async fn database_files_are_private_to_their_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::new();
     let inner = folder.0.join("data");
@@ -148,7 +148,7 @@ async fn what_a_casino_writes_is_its_owners_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_jackpot_that_its_account_does_not_bear_out_is_stopped_at_opening() {
+async fn a_jackpot_that_does_not_match_its_account_is_stopped_at_opening() {
     let casino = Casino::new(Backend::Sqlite).await;
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
@@ -165,7 +165,7 @@ async fn expecting(database: &str, expected: &Expected) -> AuditReport {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_journal_contains_the_states_that_it_went_through_and_no_other() {
+async fn a_journal_contains_exactly_its_own_earlier_states() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let database = &casino.database;
@@ -189,7 +189,7 @@ async fn a_journal_contains_the_states_that_it_went_through_and_no_other() {
         let never = expecting(database, &hash(&"ab".repeat(32))).await;
         assert_eq!(never.faults.len(), 1);
         assert!(never.faults[0].what.contains("an older copy was restored"), "{never:#?}");
-        // An older copy is clean by itself, and does not contain what came after it.
+        // An older copy is clean by itself, but does not contain later states.
         let Some(earlier) = earlier else { continue };
         assert!(baize_audit::audit_at(&earlier.file()).await.unwrap().is_clean());
         let later = Expected::parse(&serde_json::to_string(&own).unwrap()).unwrap();
@@ -200,7 +200,7 @@ async fn a_journal_contains_the_states_that_it_went_through_and_no_other() {
     assert!(Expected::parse("abc").is_err());
 }
 
-/// A copy of a file and its log.
+/// Copies a database file and its log.
 fn copy_of(casino: &Casino) -> Option<Folder> {
     casino.folder.as_ref()?;
     let copy = Folder::new();
@@ -211,7 +211,7 @@ fn copy_of(casino: &Casino) -> Option<Folder> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn damaged_pages_are_named_and_everything_else_is_checked() {
+async fn damaged_pages_are_reported_and_everything_else_is_checked() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = casino.tables().await.remove(0);
     let player: PlayerId = "robot".parse().unwrap();

@@ -1,4 +1,4 @@
-//! Databases that cannot be used: a clear error, nothing half done.
+//! Databases that cannot be used: a clear error and no partial change.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ async fn a_database_of_a_newer_program_is_not_touched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_of_the_first_version_is_brought_up_to_date() {
+async fn a_database_of_the_first_version_is_upgraded() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let Casino { house, database, folder, .. } = casino;
@@ -62,7 +62,7 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_casino_goes_on_in_a_file_that_was_begun_when_all_entries_were_in_an_index() {
+async fn a_file_with_all_entries_indexed_can_be_continued() {
     let mut casino = Casino::new(Backend::Sqlite).await;
     let table = casino.tables().await.remove(0);
     let player: PlayerId = "robot".parse().unwrap();
@@ -95,9 +95,9 @@ async fn a_casino_goes_on_in_a_file_that_was_begun_when_all_entries_were_in_an_i
     }
 }
 
-/// Where chains end is written down, and follows from the entries: a casino that finds something else goes by the entries.
+/// The stored ends of chains follow from the entries: if they do not match, the entries decide.
 #[tokio::test(flavor = "multi_thread")]
-async fn ends_that_do_not_fit_are_worked_out_again() {
+async fn wrong_ends_of_chains_are_recomputed() {
     let mut casino = Casino::new(Backend::Sqlite).await;
     let table = casino.tables().await.remove(0);
     let player: PlayerId = "robot".parse().unwrap();
@@ -118,7 +118,7 @@ async fn ends_that_do_not_fit_are_worked_out_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_no_database_says_so() {
+async fn a_file_that_is_not_a_database_is_refused() {
     let folder = Folder::new();
     std::fs::write(folder.file(), "this is not a database, and longer than a header of one".repeat(20))
         .unwrap();
@@ -138,7 +138,7 @@ async fn a_file_that_is_no_database_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_file_is_one_casinos() {
+async fn a_file_can_be_opened_by_one_process_only() {
     let casino = Casino::new(Backend::Sqlite).await;
     assert_eq!(refused(&casino.database).await, HouseError::InUse(casino.database.clone()));
     let looked = House::look_at(&casino.database).await.unwrap();
@@ -148,7 +148,7 @@ async fn one_file_is_one_casinos() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_disk_stops_work_and_loses_nothing() {
+async fn a_full_disk_loses_nothing() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;
@@ -185,7 +185,7 @@ async fn a_full_disk_stops_work_and_loses_nothing() {
     clean(&casino).await;
 }
 
-/// A moment for the old house to let go of its file.
+/// Waits until the old house has released its file.
 async fn house_gone() {
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
 }

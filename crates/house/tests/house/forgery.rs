@@ -1,5 +1,5 @@
-//! Alterations by somebody who knows the program: rows that no hash covers, the database's own rules, and entries whose hashes they have worked
-//! out again. The audit names each.
+//! Alterations by someone who knows the program: rows that no hash covers, the database's own rules, and entries with recomputed hashes.
+//! The audit reports each.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::server::Server;
 use crate::support::{Backend, Casino, Folder, alter};
 use crate::tamper::names;
 
-/// A casino with some rounds, sealed, and a cash-out after the seal.
+/// A casino with some rounds, a seal, and a cash-out after the seal.
 async fn played(backend: Backend) -> (Casino, String) {
     let casino = Casino::for_cash(backend).await;
     let table = casino.tables().await.remove(0);
@@ -31,13 +31,13 @@ async fn played(backend: Backend) -> (Casino, String) {
     casino.house.seal().await.unwrap();
     let id = CommandId::random();
     casino.house.cash_out(&cage, &player, &id, Money::from_dollars(50)).await.unwrap();
-    // From beside: the house itself would seal before it audits.
+    // Audited from outside: the house itself would seal before it audits.
     let audit = baize_audit::audit_at(&casino.database).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     (casino, table.to_string())
 }
 
-/// A copy of the file and its log, taken while the casino runs.
+/// Copies the file and its log while the casino is running.
 pub(crate) fn copied(casino: &Casino) -> Folder {
     let copy = Folder::new();
     for ending in ["", "-wal"] {
@@ -46,7 +46,7 @@ pub(crate) fn copied(casino: &Casino) -> Folder {
     copy
 }
 
-/// What no hash covers on SQLite: what is done, and the place and a word of the fault that names it.
+/// Alterations that no hash covers on SQLite, with the place and a word of the reported fault.
 const UNCOVERED: [(&str, &str, &str); 2] = [
     (
         "DELETE FROM postings WHERE number = (SELECT max(number) FROM entries WHERE stream = 'player/robot');
@@ -67,7 +67,7 @@ const UNCOVERED: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// The same with the database's own rules.
+/// The same for the database's own rules.
 const RULES: [(&str, &str, &str); 3] = [
     (
         "PRAGMA writable_schema = ON;
@@ -85,7 +85,7 @@ const RULES: [(&str, &str, &str); 3] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_no_hash_covers_is_named_on_sqlite() {
+async fn alterations_that_no_hash_covers_are_reported_on_sqlite() {
     let (casino, table) = played(Backend::Sqlite).await;
     for (sql, place, word) in UNCOVERED {
         let copy = copied(&casino);
@@ -102,7 +102,7 @@ async fn what_no_hash_covers_is_named_on_sqlite() {
     }
 }
 
-/// The same on PostgreSQL, where numbers have gaps and the last entry before a seal can go unnoticed.
+/// The same on PostgreSQL, where numbers have gaps and deleting the last entry after a seal goes unnoticed.
 const UNCOVERED_THERE: [(&str, &str, &str); 3] = [
     (
         "ALTER TABLE entries ALTER number DROP IDENTITY;
@@ -126,7 +126,7 @@ const UNCOVERED_THERE: [(&str, &str, &str); 3] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_no_hash_covers_is_named_on_postgresql() {
+async fn alterations_that_no_hash_covers_are_reported_on_postgresql() {
     let (casino, table) = played(Backend::Postgres).await;
     let before = baize_audit::audit(&casino.house).await.unwrap();
     assert_eq!((before.faults, before.notes), (Vec::new(), Vec::new()));
@@ -137,7 +137,7 @@ async fn what_no_hash_covers_is_named_on_postgresql() {
     }
 }
 
-/// Works out every hash again, as the program does: chains, links and seals.
+/// Recomputes every hash, as the program does: chains, links and seals.
 pub(crate) async fn rehash(database: &str) {
     let connection = Plain::of(database).await.unwrap();
     let asked = |sql: &str| -> Vec<String> {
@@ -145,7 +145,7 @@ pub(crate) async fn rehash(database: &str) {
         asked.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
     };
     let mut streams = asked("SELECT DISTINCT stream FROM entries ORDER BY stream");
-    // What others link to first, and the house, which seals all, last.
+    // Chains that others link to first, and the house's, which seals all, last.
     streams.sort_by_key(|stream| (stream == "house", !stream.starts_with("table/")));
     let mut renewed: HashMap<String, String> = HashMap::new();
     for stream in streams {
@@ -212,7 +212,7 @@ pub(crate) async fn rehash(database: &str) {
     connection.keep().await.unwrap();
 }
 
-/// Takes the commands out of every entry of a table and leaves what came of them.
+/// Removes the commands from every entry of a table and keeps their facts.
 async fn strip_commands(database: &str, table: &str) {
     let connection = Plain::of(database).await.unwrap();
     let mut asked = connection.prepare("SELECT number, body FROM entries WHERE stream = ?1").unwrap();
@@ -230,7 +230,7 @@ async fn strip_commands(database: &str, table: &str) {
     connection.keep().await.unwrap();
 }
 
-/// Entries that were altered, and what the audit says when all hashes fit again.
+/// Altered entries, and what the audit reports after all hashes were recomputed.
 const FORGED: [(&str, &str, &str); 4] = [
     (
         "UPDATE entries SET actor = 'player:robot' WHERE instr(kinds, 'cashed-out')",
@@ -255,7 +255,7 @@ const FORGED: [(&str, &str, &str); 4] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn entries_with_hashes_worked_out_again_are_named() {
+async fn forged_entries_with_recomputed_hashes_are_reported() {
     let (casino, table) = played(Backend::Sqlite).await;
     let untouched = copied(&casino);
     rehash(&untouched.file()).await;

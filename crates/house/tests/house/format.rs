@@ -1,4 +1,4 @@
-//! The journal is what docs/journal-format.md says: a program in another language checks a casino file by it.
+//! The journal has the format of docs/journal-format.md: a Python verifier checks a casino file.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use baize_rules::Money;
 
 use crate::support::{Backend, Casino, alter};
 
-/// How the verifier ends, and what it prints.
+/// Runs the verifier: whether it succeeds, and its output.
 fn verified(file: &str) -> (bool, String) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_journal.py");
     let ran = Command::new("python3").args([script, file]).output().expect("python3 runs the verifier");
@@ -16,7 +16,7 @@ fn verified(file: &str) -> (bool, String) {
     (ran.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
-/// What is done, and where the verifier finds it.
+/// Alterations, and where the verifier reports them.
 const ALTERED: [(&str, &str); 7] = [
     (
         "UPDATE entries SET body = replace(body, '\"amount\":\"5.00\"', '\"amount\":\"6.00\"') WHERE stream = 'table/{t}' AND version = 2",
@@ -49,7 +49,7 @@ const ALTERED: [(&str, &str); 7] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_verifier_in_another_language_finds_what_was_altered() {
+async fn the_python_verifier_finds_alterations() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = casino.tables().await.remove(0);
     let jackpot = casino.house.table(&table).await.unwrap().jackpot.unwrap();

@@ -16,7 +16,7 @@ async fn two_hosts_serve_the_same_tables() {
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;
     order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
-    // A host that joins while others are there resolves nothing: no round was interrupted.
+    // A host that joins others resolves nothing: no round was interrupted.
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     assert_eq!(other.table(&table).await.unwrap().phase, PhaseName::Betting);
     let mut news = other.changes();
@@ -47,7 +47,7 @@ async fn two_hosts_serve_the_same_tables() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_of_one_host_are_known_to_the_other_at_once() {
+async fn accounts_created_on_one_host_work_on_the_other_at_once() {
     let casino = Casino::new(Backend::Postgres).await;
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     for number in 0..5 {
@@ -58,7 +58,7 @@ async fn people_of_one_host_are_known_to_the_other_at_once() {
         assert_eq!(other.session(&session.secret).await, Ok(actor));
         assert_eq!(other.purse(&id).await, Ok(Money::from_dollars(5)));
     }
-    // Passwords, locks and suspensions too.
+    // The same for passwords, locks and suspensions.
     let dora: StaffId = "dora".parse().unwrap();
     casino.house.create_staff(&Actor::House, &dora, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
     let session = other.log_in("dora", "correct horse").await.unwrap();
@@ -78,7 +78,7 @@ async fn people_of_one_host_are_known_to_the_other_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_hosts_that_saw_the_same_table_act_once() {
+async fn two_hosts_with_the_same_version_act_once() {
     let casino = Casino::new(Backend::Postgres).await;
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -150,7 +150,7 @@ fn bet() -> Order {
     Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }
 }
 
-/// A casino on a server of its own, where ann has bet.
+/// A casino on its own server, where Ann has bet.
 async fn own_server() -> (Server, Casino, TableId, Actor) {
     let server = Server::start();
     let casino = Casino::on(server.database(), None).await;
@@ -161,11 +161,11 @@ async fn own_server() -> (Server, Casino, TableId, Actor) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_freezes_is_given_up_and_nothing_is_done_twice() {
+async fn a_frozen_server_times_out_and_nothing_acts_twice() {
     let (server, casino, table, ann) = own_server().await;
     let id = baize_house::CommandId::random();
     server.freeze(true);
-    // Long enough for any machine, and not for ever.
+    // Long enough for any machine.
     let limit = Duration::from_secs(180);
     let asked = tokio::time::timeout(limit, casino.house.act(&ann, &table, &id, bet())).await;
     let health = tokio::time::timeout(limit, casino.house.health()).await;
@@ -196,7 +196,7 @@ async fn work_resumes_when_the_server_is_back() {
         server
     });
     let _server = starting.await.unwrap();
-    // The same command again: it had not been carried out, and now it is, once.
+    // The same command again: it was not carried out before, and now acts once.
     let done = casino.house.act(&ann, &table, &id, Order::Ready).await.unwrap();
     assert!(!done.repeated);
     assert_eq!(casino.house.table(&table).await.unwrap().phase, PhaseName::Play);
@@ -204,7 +204,7 @@ async fn work_resumes_when_the_server_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_host_that_comes_right_after_the_server_is_not_alone() {
+async fn a_host_that_starts_with_the_server_waits_for_other_hosts() {
     let (server, casino, table, ann) = own_server().await;
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
     let restarting = tokio::task::spawn_blocking(move || {
@@ -213,7 +213,7 @@ async fn a_host_that_comes_right_after_the_server_is_not_alone() {
         server
     });
     let _server = restarting.await.unwrap();
-    // The first host has not taken its lock again yet.
+    // The first host has not reacquired its lock yet.
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
     assert_eq!(other.table(&table).await.unwrap().phase, PhaseName::Play, "no round was interrupted");
     clean(&casino).await;
@@ -222,10 +222,10 @@ async fn a_host_that_comes_right_after_the_server_is_not_alone() {
 /// The lock that every host holds.
 const HOSTS: i64 = 0x6261_697a_6502;
 
-/// A host that came alone keeps others out until it has opened the casino. It dies before its start is on record: the one that waits is
-/// alone then, and resolves the round that was under way.
+/// A host that starts alone keeps others out until it has opened the casino. If it dies before its start is on record, the waiting host
+/// counts as alone and resolves the interrupted round.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_host_that_dies_while_it_opens_the_casino_leaves_no_round_unresolved() {
+async fn a_host_that_dies_while_opening_leaves_no_round_unresolved() {
     let casino = Casino::new(Backend::Postgres).await;
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;

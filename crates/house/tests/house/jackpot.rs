@@ -1,4 +1,4 @@
-//! A hit: locked, verified, confirmed by another person, paid; and a jackpot that cannot be used.
+//! Jackpot hits: locked, verified, confirmed by another person, paid; and jackpots that cannot be used.
 
 use baize_house::{Actor, Duty, HouseError, Order, Shoe};
 use baize_rules::{Area, BoxNumber, Family, Money, Reveal, Role};
@@ -55,7 +55,7 @@ async fn a_large_award_needs_two_people() {
         assert_eq!(cents(&casino, &ann).await, before);
         clean(&casino).await;
         let casino = casino.after_a_crash().await;
-        // Nor by somebody in whose place the first person can be.
+        // Nor by someone who depends on the first person.
         let boss = Actor::staff("sue".parse().unwrap(), [Duty::ShiftManager]);
         let id: baize_house::StaffId = "puppet".parse().unwrap();
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::PitSupervisor]).await.unwrap();
@@ -87,7 +87,7 @@ async fn a_large_award_needs_two_people() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hand_that_does_not_qualify_gives_its_value_back() {
+async fn a_rejected_hit_releases_its_amount() {
     let casino = Casino::new(Backend::Sqlite).await;
     let (ann, _, _) = royal(&casino).await;
     let jackpots = casino.house.jackpots().await.unwrap();
@@ -121,7 +121,7 @@ async fn a_table_without_a_jackpot_takes_no_jackpot_wagers() {
     clean(&casino).await;
 }
 
-/// The only jackpot wager of the round, on a hand that has folded, goes back to a player who is barred.
+/// The only jackpot wager of the round, on a folded hand, is returned to a player who is barred.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wager_handed_back_during_the_round_leaves_the_meter() {
     let casino = Casino::new(Backend::Sqlite).await;
@@ -155,8 +155,8 @@ async fn a_wager_handed_back_during_the_round_leaves_the_meter() {
     clean(&casino).await;
 }
 
-/// RS 5.18.2: after a fault nobody may open a round until somebody decides; with the faulty box barred the others bet on the jackpot, and a
-/// table that was closed and opens again does too.
+/// RS 5.18.2: after a fault no round opens until a decision is made. With the faulty box barred, the other boxes can bet on the jackpot,
+/// also after the table was closed and reopened.
 #[tokio::test(flavor = "multi_thread")]
 async fn other_boxes_bet_on_the_jackpot_after_a_fault() {
     let decided = [RulingKind::BarBox(BoxNumber(2)), RulingKind::JackpotRestored, RulingKind::CloseTable];

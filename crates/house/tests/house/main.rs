@@ -1,4 +1,4 @@
-//! The house as its users see it, on SQLite and on PostgreSQL.
+//! Tests of the house through its public API, on SQLite and PostgreSQL.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,4 +1,4 @@
-//! Orders: once and only once, by those who may, within what they have.
+//! Orders: idempotent, limited to the actor's rights and purse.
 
 use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId};
 use baize_rules::{Area, BoxNumber, Family, Money};
@@ -20,7 +20,7 @@ async fn an_order_sent_twice_acts_once_and_answers_the_same() {
         assert!(again.repeated && !first.repeated);
         assert_eq!((again.version, again.round), (first.version, first.round));
         assert_eq!(cents(&casino, &ann).await, 995_000);
-        // A decision that has been made is refused the second time, but not under its own id.
+        // A repeated decision is refused, except under its own id.
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
         let fold: CommandId = "ann-2".parse().unwrap();
         let done =
@@ -35,7 +35,7 @@ async fn an_order_sent_twice_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_that_stands_for_another_order_is_told() {
+async fn a_reused_id_is_refused() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -54,7 +54,7 @@ async fn an_id_that_stands_for_another_order_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_order_from_two_windows_at_once_acts_once() {
+async fn the_same_order_sent_twice_at_once_acts_once() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -139,7 +139,7 @@ async fn bad_input_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_purse_never_goes_below_nothing() {
+async fn a_purse_never_becomes_negative() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let poor: PlayerId = "poor".parse().unwrap();
@@ -183,7 +183,7 @@ async fn an_empty_float_is_filled_so_that_every_win_is_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_for_a_table_that_has_gone_on_is_told_so() {
+async fn an_order_for_an_old_version_is_stale() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -197,12 +197,12 @@ async fn an_order_for_a_table_that_has_gone_on_is_told_so() {
         assert_eq!(stale, Err(HouseError::Stale { seen, now: done.version }));
         assert_eq!(stale.unwrap_err().code(), "stale");
         assert_eq!(cents(&casino, &ben).await, 1_000_000);
-        // What was carried out is answered as it was then, also when the table has gone on since.
+        // A repeated order gets its first answer, even if the table has changed since.
         let again = casino.house.act_at(&ann, &table, &first, bet(1), Some(seen)).await.unwrap();
         assert!(again.repeated);
         assert_eq!(again.version, done.version);
         casino.house.act_at(&ben, &table, &late, bet(2), Some(done.version)).await.unwrap();
-        // Of many who saw the same, one acts.
+        // Of several orders for the same version, one acts.
         let seen = casino.house.table(&table).await.unwrap().version;
         let mut tasks = tokio::task::JoinSet::new();
         for _ in 0..8 {

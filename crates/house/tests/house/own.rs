@@ -1,4 +1,4 @@
-//! What is a player's own: rounds, limits, chips.
+//! A player's own rounds, limits and chips.
 
 use baize_house::{Actor, Chips, Duty, Order, OwnLimits, RoundFilter, RoundId};
 use baize_rules::{Area, BoxNumber, Family, Money};
@@ -16,7 +16,7 @@ async fn folded(casino: &Casino, ann: &Actor, dollars: i32) -> RoundId {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_amounts_of_a_round_are_its_players() {
+async fn names_and_amounts_of_a_round_are_private() {
     let casino = Casino::new(Backend::Sqlite).await;
     let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
     let pit = casino.staff("pete", Duty::PitManager).await;
@@ -37,7 +37,7 @@ async fn names_and_amounts_of_a_round_are_its_players() {
         assert!(casino.house.rounds_for(actor, &hers).await.is_err());
         assert!(casino.house.share(actor, &id).await.is_err(), "only she shares it");
     }
-    // She shares it: whoever has the link sees her box, and a link that was made up shows nothing.
+    // With her link anyone sees her box; a made-up link shows nothing.
     let token = casino.house.share(&ann, &id).await.unwrap();
     let shared = serde_json::to_string(&casino.house.round_shared(&id, &token).await.unwrap()).unwrap();
     assert!(shared.contains("ann") && shared.contains("37.00"), "{shared}");
@@ -49,7 +49,7 @@ async fn names_and_amounts_of_a_round_are_its_players() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_keeps_to_limits_that_nobody_raises_at_once() {
+async fn own_limits_apply_at_once_and_are_raised_a_day_later() {
     let casino = Casino::new(Backend::Sqlite).await;
     let (ann, pit) = (casino.player("ann").await, casino.staff("pete", Duty::ShiftManager).await);
     let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -58,16 +58,16 @@ async fn a_player_keeps_to_limits_that_nobody_raises_at_once() {
     assert!(casino.house.limit_oneself(&pit, limit(1)).await.is_err(), "nobody limits another");
     casino.house.limit_oneself(&ann, limit(100)).await.unwrap();
     let bet = |dollars: i32| Order::Bet { wagers: vec![chips(1, Area::Ante, dollars)] };
-    // 60 are left, and a hand of stud can cost three antes.
+    // 60 is left, and a hand of stud can cost three antes.
     let refused = order(&casino, &ann, &table, bet(21)).await.unwrap_err();
     assert_eq!(refused.code(), "own-limit", "{refused}");
-    assert!(refused.to_string().contains("60.00 of your loss limit of 100.00"), "{refused}");
+    assert!(refused.to_string().contains("60.00 of your loss limit of 100.00 is left"), "{refused}");
     let raised = casino.house.limit_oneself(&ann, limit(1_000)).await.unwrap();
     assert_eq!(raised.limits, limit(100), "more holds a day later");
     assert_eq!(order(&casino, &ann, &table, bet(21)).await.unwrap_err().code(), "own-limit");
     order(&casino, &ann, &table, bet(20)).await.unwrap();
     order(&casino, &ann, &table, Order::Ready).await.unwrap();
-    // A hand under way is played to its end, also in a break that begins meanwhile.
+    // A hand in progress is played to its end, even if a break begins meanwhile.
     casino.house.take_break(&ann, 60).await.unwrap();
     let legal = casino.house.view(&ann, &table).await.unwrap().legal;
     let raise = legal.wagers.into_iter().find(|wager| wager.area == Area::Bet).unwrap();
@@ -77,13 +77,13 @@ async fn a_player_keeps_to_limits_that_nobody_raises_at_once() {
     assert_eq!(casino.house.take_break(&ann, 5).await.unwrap_err().code(), "not-now", "it is not cut short");
     let session = casino.house.session_of(&ann).await.unwrap();
     assert_eq!(session.rounds.len(), 2);
-    // The fold moved no purse at the end, and its round is over all the same.
+    // The fold moved no purse, but its round is over.
     assert!(session.rounds.iter().all(|round| round.over));
     assert_eq!(session.rounds[0].net, Money::from_dollars(-40));
     assert_eq!(session.rounds[1].on(Area::Bet), Money::from_dollars(40));
     let after = Money::from_dollars(10_000) + session.net;
     assert_eq!(session.purse, after, "the rounds account for the purse");
-    // A crash forgets none of it.
+    // The limits survive a crash.
     let casino = casino.after_a_crash().await;
     let rules = casino.house.session_of(&ann).await.unwrap().rules;
     assert!(rules.limits == limit(100) && rules.break_until.is_some());
@@ -91,7 +91,7 @@ async fn a_player_keeps_to_limits_that_nobody_raises_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wagers_are_made_of_the_chips_of_the_table() {
+async fn wagers_are_multiples_of_the_smallest_chip() {
     let casino = Casino::new(Backend::Sqlite).await;
     let ann = casino.player("ann").await;
     let table = table_of(&casino, "RWS", Family::Stud).await;

@@ -1,4 +1,4 @@
-//! Clocks of tables that run themselves, as soon as somebody has company.
+//! Clocks of tables that run themselves, with more than one player.
 
 use baize_house::{ClockKind, Order};
 use baize_rules::{Area, BoxNumber, Family};
@@ -7,7 +7,7 @@ use baize_table::{Command, PhaseName};
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn company_starts_the_clocks_and_absent_players_are_handled_by_the_text() {
+async fn clocks_run_with_several_players_and_absent_ones_are_handled_by_the_text() {
     for (operator, fate) in [("RWS", "folded"), ("MBS", "invalid")] {
         let casino = Casino::new(Backend::Sqlite).await;
         let table = table_of(&casino, operator, Family::Stud).await;
@@ -37,7 +37,7 @@ async fn company_starts_the_clocks_and_absent_players_are_handled_by_the_text() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_box_is_his_who_sits_there() {
+async fn a_box_belongs_to_the_player_seated_there() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = table_of(&casino, "MBS", Family::Holdem).await;
     let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);

@@ -1,4 +1,4 @@
-//! Finished rounds read back many at once: across snapshots, by one walk or on all cores.
+//! Bulk reading of finished rounds, across snapshots, in one walk or on all cores.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use baize_rules::Money;
 
 use crate::support::{Backend, Casino};
 
-/// More than the rounds between two snapshots, at one of two tables.
+/// More rounds than between two snapshots, at one of two tables.
 const ROUNDS: [u32; 2] = [70, 5];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -43,7 +43,7 @@ async fn rounds_are_the_same_on_one_core_and_on_all() {
     }
     assert_eq!(taken.len(), 75);
 
-    // The newest only, and no further than somebody wants to go.
+    // Only the newest, and until the caller stops.
     let few = RoundFilter { limit: Some(3), table: Some(tables[0].clone()), ..RoundFilter::default() };
     let mut numbers = BTreeSet::new();
     let take = |round: baize_house::PastRound| {
@@ -60,7 +60,7 @@ async fn rounds_are_the_same_on_one_core_and_on_all() {
     casino.house.each_past_round(&Actor::House, &all, take).await.unwrap();
     assert_eq!(taken, 1);
 
-    // Others' rounds are nobody's business.
+    // Other players' rounds are refused.
     let (one, other): (PlayerId, PlayerId) = ("p1".parse().unwrap(), "p2".parse().unwrap());
     let own = RoundFilter { player: Some(one.clone()), ..all.clone() };
     assert_eq!(casino.house.past_rounds(&Actor::player(one), &own, None).await.unwrap().len(), 70);

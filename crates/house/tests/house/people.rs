@@ -8,7 +8,7 @@ use baize_rules::Money;
 use crate::support::{Backend, Casino, clean};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_make_a_name_wait_and_nothing_else() {
+async fn failures_delay_only_password_log_ins_of_that_name() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
@@ -25,7 +25,7 @@ async fn failures_make_a_name_wait_and_nothing_else() {
         let waits = |wait_seconds| Err(HouseError::Locked { wait_seconds });
         assert_eq!(casino.house.log_in("dora", "wrong").await, waits(30));
         assert_eq!(casino.house.log_in("dora", "correct horse").await, waits(30));
-        // Nothing but the log-in by password waits.
+        // Only password log-ins are delayed.
         assert!(casino.house.session(&session.secret).await.is_ok());
         let link = casino.house.one_time_link(&boss, &session.actor).await.unwrap();
         casino.house.redeem(&link.secret).await.unwrap();
@@ -37,7 +37,7 @@ async fn failures_make_a_name_wait_and_nothing_else() {
         let dealer = Actor::staff(id, [Duty::Dealer]);
         assert_eq!(casino.house.unlock(&dealer, "dora").await.unwrap_err().code(), "forbidden");
         let casino = casino.after_a_crash().await;
-        // The wait grows with each further failure, ends by itself, and a shift manager ends it at once.
+        // The delay grows with each failure, expires by itself, and can be ended by a Shift Manager.
         casino.clock.advance_seconds(31);
         assert_eq!(casino.house.log_in("dora", "wrong").await, waits(60));
         casino.house.unlock(&boss, "dora").await.unwrap();
@@ -52,7 +52,7 @@ async fn failures_make_a_name_wait_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_lets_in_once_and_a_session_survives_a_restart() {
+async fn links_work_once_and_sessions_survive_a_restart() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let ann = casino.player("ann").await;
@@ -73,7 +73,7 @@ async fn a_link_lets_in_once_and_a_session_survives_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_are_taken_once_and_duties_stay_apart() {
+async fn names_are_unique_and_incompatible_duties_are_refused() {
     let casino = Casino::new(Backend::Sqlite).await;
     casino.player("ann").await;
     let ann: PlayerId = "Ann".parse().unwrap();
@@ -100,7 +100,7 @@ async fn noted(casino: &Casino, kind: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lock_holds_however_many_try_at_once() {
+async fn a_delay_holds_under_concurrent_log_ins() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let id: StaffId = "dora".parse().unwrap();
@@ -137,7 +137,7 @@ async fn a_lock_holds_however_many_try_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_that_nobody_has_is_treated_like_one_that_somebody_has() {
+async fn unknown_names_are_treated_like_known_ones() {
     let casino = Casino::new(Backend::Sqlite).await;
     let id: StaffId = "dora".parse().unwrap();
     casino.house.create_staff(&Actor::House, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
@@ -145,21 +145,21 @@ async fn a_name_that_nobody_has_is_treated_like_one_that_somebody_has() {
         let known = casino.house.log_in("dora", "wrong").await;
         assert_eq!(casino.house.log_in("nobody\n", "wrong").await, known);
     }
-    // What was typed may be a password: it is nowhere, and the same name has the same disguise.
+    // The typed name may be a password: it is stored nowhere, and the same name gets the same digest.
     let failed = noted(&casino, "log-in-failed").await;
     assert!(!failed.iter().any(|line| line.contains("nobody")), "{failed:#?}");
     let disguised: Vec<&String> = failed.iter().filter(|line| line.contains("\"#")).collect();
     assert_eq!(disguised.len(), 3, "{failed:#?}");
     assert!(disguised.iter().all(|line| *line == disguised[0]), "{disguised:#?}");
     let told = casino.house.significant_events(&Actor::House, 20).await.unwrap();
-    assert!(told.iter().any(|event| event.words.contains("a name that nobody has")), "{told:#?}");
-    // The name is free all the same.
+    assert!(told.iter().any(|event| event.words.contains("an unknown name")), "{told:#?}");
+    // The name is still free.
     casino.player("nobody").await;
     clean(&casino).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_lets_whom_in_is_on_record_and_kept_apart() {
+async fn links_are_recorded_and_restricted() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
@@ -183,7 +183,7 @@ async fn who_lets_whom_in_is_on_record_and_kept_apart() {
             told.iter()
                 .any(|event| event.kind == SignificantKind::Access && event.words.contains("192.0.2.9"))
         );
-        // Nobody lets themselves in as somebody who could confirm what they verified, or who checks the books.
+        // Nobody can make a link for someone who could confirm what they verified, or for the auditor.
         for (name, duty) in [
             ("sam", Duty::PitSupervisor),
             ("mia", Duty::PitManager),
@@ -202,7 +202,7 @@ async fn who_lets_whom_in_is_on_record_and_kept_apart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn accounts_of_staff_are_changed_by_others_and_on_record() {
+async fn changes_of_staff_accounts_need_another_person_and_are_recorded() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
@@ -214,7 +214,7 @@ async fn accounts_of_staff_are_changed_by_others_and_on_record() {
         assert_eq!(casino.house.has_password(&dora).await, Ok(true));
         assert_eq!(casino.house.has_password(&links_only).await, Ok(false));
         assert_eq!(casino.house.has_password(&Actor::Public).await, Err(HouseError::NotLoggedIn));
-        // Her own password: with the old one, and other sessions end.
+        // Changing her own password needs the old one and ends other sessions.
         let wrong = casino.house.change_password(&dora, Some("wrong"), "battery staple").await;
         assert_eq!(wrong, Err(HouseError::WrongPassword));
         let second =
@@ -222,7 +222,7 @@ async fn accounts_of_staff_are_changed_by_others_and_on_record() {
         assert_eq!(casino.house.session(&first.secret).await, Err(HouseError::NotLoggedIn));
         assert_eq!(casino.house.session(&second.secret).await, Ok(dora.clone()));
         assert_eq!(casino.house.log_in("dora", "correct horse").await, Err(HouseError::WrongPassword));
-        // Other duties: by another, and they hold at once.
+        // New duties are set by another Shift Manager and apply at once.
         let duties = [Duty::Dealer, Duty::PitSupervisor];
         for by in [&dora, &Actor::Public] {
             assert_eq!(casino.house.set_duties(by, &id, &duties).await.unwrap_err().code(), "forbidden");
@@ -240,7 +240,7 @@ async fn accounts_of_staff_are_changed_by_others_and_on_record() {
         assert_eq!(casino.house.session(&second.secret).await, Err(HouseError::NotLoggedIn));
         let third = casino.house.log_in("dora", "battery staple").await.unwrap();
         assert!(third.actor.may(Duty::PitSupervisor));
-        // Suspended: out at once, whatever lets her in; and back.
+        // Suspension locks her out at once, by any way of logging in; then she is reinstated.
         let link = casino.house.one_time_link(&Actor::House, &dora).await.unwrap();
         casino.house.suspend(&boss, &id, "an inquiry").await.unwrap();
         assert_eq!(casino.house.session(&third.secret).await, Err(HouseError::NotLoggedIn));
@@ -261,7 +261,8 @@ async fn accounts_of_staff_are_changed_by_others_and_on_record() {
         casino.house.end_sessions(&boss, &dora).await.unwrap();
         assert_eq!(casino.house.session(&fourth.secret).await, Err(HouseError::NotLoggedIn));
         let told = casino.house.significant_events(&boss, 50).await.unwrap();
-        for words in ["was Dealer and is Dealer, Pit Supervisor now", "suspended: an inquiry", "reinstated"] {
+        for words in ["changed from Dealer to Dealer, Pit Supervisor", "suspended: an inquiry", "reinstated"]
+        {
             assert!(told.iter().any(|event| event.words.contains(words)), "{words}: {told:#?}");
         }
         clean(&casino).await;
@@ -296,7 +297,7 @@ async fn requests_for_people_act_once_under_one_id() {
         let link = under("l1").one_time_link(&boss, &cage).await.unwrap();
         assert_eq!(under("l1").one_time_link(&boss, &cage).await.unwrap().secret, link.secret);
         assert_eq!(noted(&casino, "link-issued").await.len(), 1);
-        // At the same moment, too.
+        // Also when sent at the same time.
         let ben: PlayerId = "ben".parse().unwrap();
         let (house, other) = (under("p2"), under("p2"));
         let (one, two) = tokio::join!(

@@ -1,4 +1,4 @@
-//! Rounds at tables that run themselves, by players made of code.
+//! Rounds at tables that run themselves, played by simulated players.
 
 use baize_house::load::Robot;
 use baize_house::{Actor, House, PlayerId};

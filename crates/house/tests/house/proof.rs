@@ -1,4 +1,4 @@
-//! Proofs and scripts show a hand to those who saw it, and prove the deck to everybody.
+//! Proofs and scripts show a hand only to those who may see it, and prove the deck to everyone.
 
 use baize_cards::Card;
 use baize_house::{Actor, Duty, Order, RoundFilter, RoundId};
@@ -16,7 +16,7 @@ fn replays(text: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folded_hand_is_shown_to_those_who_saw_it_and_the_deck_is_proved_to_all() {
+async fn a_folded_hand_is_shown_to_its_player_and_the_deck_is_proved_to_all() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
@@ -75,7 +75,7 @@ async fn a_folded_hand_is_shown_to_those_who_saw_it_and_the_deck_is_proved_to_al
                 }
                 let script = casino.house.export_for(actor, &id).await;
                 if *actor == Actor::Public {
-                    assert_eq!(script.unwrap_err().code(), "forbidden", "a round is its players'");
+                    assert_eq!(script.unwrap_err().code(), "forbidden", "only players may export a round");
                     continue;
                 }
                 let script = script.unwrap();
@@ -101,7 +101,7 @@ async fn a_folded_hand_is_shown_to_those_who_saw_it_and_the_deck_is_proved_to_al
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn scripts_for_everybody_replay_to_the_settlement_that_was_paid() {
+async fn scripts_for_every_reader_replay_to_the_paid_settlement() {
     let casino = Casino::new(Backend::Sqlite).await;
     let pit = casino.staff("pete", Duty::PitManager).await;
     for (number, table) in (1..).zip(casino.tables().await) {

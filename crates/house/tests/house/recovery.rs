@@ -1,4 +1,4 @@
-//! The process dies: every table is where the journal left it, and a round under way is resolved by its game's paragraph.
+//! After a crash every table is where the journal left it, and an interrupted round is resolved by its game's paragraph.
 
 use baize_house::{Actor, Duty, Order, SignificantKind};
 use baize_rules::{Area, BoxNumber, Family};
@@ -7,7 +7,7 @@ use baize_table::{Choice, Command, PhaseName};
 use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_round_under_way_is_void_where_the_text_says_so() {
+async fn an_interrupted_round_is_void_where_the_text_says_so() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -76,7 +76,7 @@ async fn players_choose_where_the_text_gives_them_options() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chips_on_an_open_table_are_held() {
+async fn wagers_before_the_deal_survive_a_crash() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let mut tables = casino.tables().await;

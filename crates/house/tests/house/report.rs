@@ -1,4 +1,4 @@
-//! The figures for finance: every cent of the ledger is in them once, on the day on which it moved.
+//! Reports: every cent of the ledger is counted once, on the day on which it moved.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ async fn report(casino: &Casino, asked: &ReportFilter) -> Report {
     baize_report::report(&casino.house, &Actor::House, asked).await.unwrap()
 }
 
-/// What every account got, by the journal's ledger entries: the sums that a report must come to.
+/// The net change of every account by the journal's postings, which a report must add up to.
 async fn ledger(casino: &Casino) -> BTreeMap<String, Money> {
     let mut accounts = BTreeMap::new();
     let mut after = Some(0);
@@ -42,7 +42,7 @@ async fn ledger(casino: &Casino) -> BTreeMap<String, Money> {
     accounts
 }
 
-/// A report of all days adds up to the ledger, whichever way it is put together.
+/// Checks that a report of all days adds up to the ledger, however it is grouped.
 async fn adds_up(casino: &Casino) {
     let accounts = ledger(casino).await;
     let sum = |prefix: &str| -> Money {
@@ -81,12 +81,12 @@ async fn adds_up(casino: &Casino) {
         *handed += line.handed_over;
     }
     for (account, (came_in, handed)) in funds {
-        // The account holds what came in, rounded up to the cent, less what was handed over.
+        // The account holds what came in, rounded up to the cent, less what was paid out.
         assert_eq!(accounts[&account], came_in.ceil() - handed, "{account}");
     }
     let from_meter: Money = report.jackpots.iter().map(|line| line.handed_over).sum();
     assert_eq!(report.total.awards_from_meter, from_meter);
-    // What the house brought is in floats, jackpots and play chips.
+    // What the house paid is in floats, jackpots and play chips.
     let to_jackpots: Exact = report.jackpots.iter().map(|line| line.opened_with + line.resets_by_house).sum();
     let brought = report.total.float_fills + report.cage_total.play_chips + to_jackpots.ceil();
     assert_eq!(-sum("house"), brought);
@@ -135,7 +135,7 @@ async fn the_sums_are_those_of_the_ledger() {
             .collect();
         let carl = |day: &str| (day.to_owned(), "carl", 5, 5);
         assert_eq!(cage, [carl("2027-01-15"), carl("2027-01-16"), ("2027-01-17".to_owned(), "house", 0, 0)]);
-        // Each day by itself is its line of the whole, and one table or game a part of it.
+        // A report of one day equals its line in the whole report; one of a table or game is a part of it.
         for line in &by_day.lines {
             let alone = report(&casino, &days(By::Day, &line.key, &line.key)).await;
             assert_eq!(alone.lines, std::slice::from_ref(line));
@@ -150,7 +150,7 @@ async fn the_sums_are_those_of_the_ledger() {
     }
 }
 
-/// What is done to the totals of a day, and what the audit says about it.
+/// Alterations of a day's totals, and what the audit reports.
 const TOTALS: [(&str, &str); 4] = [
     (
         "UPDATE snapshots SET state = replace(state, '\"rounds\":', '\"rounds\":1') WHERE stream LIKE 'days/%' AND version = {day}",
@@ -165,7 +165,7 @@ const TOTALS: [(&str, &str); 4] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_totals_of_days_that_are_over_are_kept_and_audited() {
+async fn day_totals_are_stored_and_audited() {
     for backend in Backend::ALL {
         let mut casino = Casino::for_cash(backend).await;
         let cage = casino.staff("carl", Duty::Cage).await;
@@ -190,7 +190,7 @@ async fn the_totals_of_days_that_are_over_are_kept_and_audited() {
         let kept = |audit: &baize_audit::AuditReport| {
             audit.checked.iter().find(|(what, _)| what == "day totals").map_or(0, |(_, count)| *count)
         };
-        // A house that only looks keeps nothing.
+        // A read-only house stores nothing.
         let looked = baize_house::House::look_at(&casino.database).await.unwrap();
         let added_up = baize_report::report(&looked, &Actor::House, &asked).await.unwrap();
         assert_eq!(added_up.lines.iter().map(|line| line.rounds).collect::<Vec<_>>(), [3, 4, 2]);
@@ -203,7 +203,7 @@ async fn the_totals_of_days_that_are_over_are_kept_and_audited() {
         assert!(audit.is_clean(), "{audit:#?}");
         assert_eq!(kept(&audit), 8, "four days, each with its hours: {audit:#?}");
         let state = audit.checkpoint.unwrap();
-        // What an audit goes on from, the day in between, and a new one.
+        // The checkpoint of an audit, a day later, and a new audit.
         casino.house.buy_in(&cage, &player, &CommandId::random(), Money::from_dollars(1)).await.unwrap();
         casino.clock.advance_seconds(A_DAY + 2 * 3_600);
         casino.house.buy_in(&cage, &player, &CommandId::random(), Money::from_dollars(1)).await.unwrap();
@@ -217,7 +217,7 @@ async fn the_totals_of_days_that_are_over_are_kept_and_audited() {
             assert!(alter(&casino.database, &sql.replace("{day}", &day.to_string())).await > 0, "{sql}");
             let audit = baize_audit::audit_at(&casino.database).await.unwrap();
             assert!(audit.faults.iter().any(|fault| fault.what.contains(named)), "{sql}: {audit:#?}");
-            // They are made again where they are missing.
+            // Missing totals are computed again.
             alter(&casino.database, "DELETE FROM snapshots WHERE stream LIKE '%s/1/%'").await;
             casino.house =
                 baize_house::House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
@@ -229,7 +229,7 @@ async fn the_totals_of_days_that_are_over_are_kept_and_audited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_award_that_is_paid_the_next_day_is_the_next_days() {
+async fn an_award_paid_the_next_day_counts_for_the_next_day() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         royal(&casino).await;
@@ -261,7 +261,7 @@ async fn an_award_that_is_paid_the_next_day_is_the_next_days() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_settled_round_that_becomes_void_is_taken_off_on_the_day_when_it_does() {
+async fn a_round_voided_later_counts_for_the_later_day() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = table_of(&casino, "RWS", Family::Stud).await;
     let ann = casino.player("ann").await;
@@ -303,7 +303,7 @@ async fn days_begin_where_the_house_says_and_every_form_says_so() {
     let buy = async || {
         casino.house.buy_in(&cage, &ann, &CommandId::random(), Money::from_dollars(5)).await.unwrap();
     };
-    // It is four in the afternoon in Singapore; then half past five in the morning, then six.
+    // In Singapore it is 16:00; then 05:30, then 06:00.
     for seconds in [0, 13 * 3_600 + 1_800, 1_800] {
         casino.clock.advance_seconds(seconds);
         buy().await;
@@ -352,7 +352,7 @@ async fn a_report_without_activity_says_so_in_every_form() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_reported_is_told_with_what_can() {
+async fn an_invalid_report_names_the_valid_choices() {
     let casino = Casino::new(Backend::Sqlite).await;
     let refused = async |asked: ReportFilter| {
         let fault = baize_report::report(&casino.house, &Actor::House, &asked).await.unwrap_err();
@@ -373,7 +373,7 @@ async fn what_cannot_be_reported_is_told_with_what_can() {
     assert!(matches!(other, Err(ReportError::House(error)) if error.code() == "forbidden"));
 }
 
-/// At a terminal no line is wider than it; wide tables are set as lists with the same figures.
+/// On a terminal no line is wider than the terminal; wide tables become lists with the same figures.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_fits_the_terminal() {
     let casino = Casino::new(Backend::Sqlite).await;

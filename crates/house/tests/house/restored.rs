@@ -1,4 +1,4 @@
-//! Databases that were restored or promoted, answers that were lost, clocks that jump: what is said is known.
+//! Restored or promoted databases, lost answers, jumping clocks.
 
 use baize_table::PhaseName;
 use std::net::SocketAddr;
@@ -45,7 +45,7 @@ async fn an_older_database_is_noticed_and_a_shift_manager_decides() {
     let session = casino.house.log_in("sue", "correct horse").await.unwrap();
     let known = casino.house.table(&table).await.unwrap().version;
 
-    // The older copy takes the place of the database.
+    // The older copy replaces the database.
     server.restore(&name, &copy);
     let ann = Actor::player("robot".parse().unwrap());
     let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 5)] };
@@ -62,7 +62,7 @@ async fn an_older_database_is_noticed_and_a_shift_manager_decides() {
     }
     let cage = casino.house.create_player(&"new".parse().unwrap(), None, Money::ZERO).await;
     assert_eq!(cage.unwrap_err().code(), "behind", "nothing else is done either");
-    // Their session went with the database: a Shift Manager logs in all the same, nobody else does, and guesses wait.
+    // Sessions are lost with the database: a Shift Manager can still log in, nobody else can, and guesses are delayed.
     assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn));
     let again = casino.house.log_in("sue", "correct horse").await.unwrap();
     assert_eq!(casino.house.session(&again.secret).await, Ok(sue.clone()));
@@ -82,7 +82,7 @@ async fn an_older_database_is_noticed_and_a_shift_manager_decides() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn decks_that_no_card_was_dealt_from_are_shuffled_anew_at_opening() {
+async fn undealt_decks_are_shuffled_again_at_opening() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -95,7 +95,7 @@ async fn decks_that_no_card_was_dealt_from_are_shuffled_anew_at_opening() {
         let casino = casino.after_a_crash().await;
         let after = promised(&casino).await;
         assert!(before.round == after.round && before.hash != after.hash, "{backend:?}");
-        // Bets are open, and no card is out: another deck too. Once cards are out it stays.
+        // With bets open and no card out, the deck is replaced. Once cards are out it stays.
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
         let casino = casino.after_a_crash().await;
         assert_ne!(promised(&casino).await.hash, after.hash, "{backend:?}");
@@ -108,7 +108,7 @@ async fn decks_that_no_card_was_dealt_from_are_shuffled_anew_at_opening() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_clock_that_is_set_back_is_told_and_no_entry_goes_back() {
+async fn a_clock_set_back_is_reported_and_times_never_go_back() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
@@ -127,7 +127,7 @@ async fn a_clock_that_is_set_back_is_told_and_no_entry_goes_back() {
         let clock = casino.house.gaming_day();
         assert!(both.iter().all(|value| jump.words.contains(&clock.local(*value))), "{}", jump.words);
         clean(&casino).await;
-        // A process that starts while the clock is behind goes on from the last entry, and says so.
+        // A process that starts while the clock is behind continues from the last entry's time and reports it.
         let casino = casino.after_a_crash().await;
         robot(&casino, "robot", &table, 1).await;
         clean(&casino).await;
@@ -140,9 +140,9 @@ async fn a_clock_that_is_set_back_is_told_and_no_entry_goes_back() {
     }
 }
 
-/// Times of an older program that went back: the audit names it, and judges what comes after it.
+/// Times of an older program may go back: the audit reports it and checks everything after it.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_audit_judges_what_comes_after_a_time_that_goes_back() {
+async fn the_audit_continues_after_a_time_that_goes_back() {
     let casino = Casino::new(Backend::Sqlite).await;
     let table = casino.tables().await.remove(0);
     robot(&casino, "robot", &table, 3).await;
@@ -163,14 +163,14 @@ async fn an_audit_judges_what_comes_after_a_time_that_goes_back() {
     assert!(audit.faults.iter().any(|fault| fault.place == "account house"), "{audit:#?}");
 }
 
-/// Rounds under way are secret on every host, also on one that has not heard of them.
+/// Rounds in progress are secret on every host, also on one that has not read them yet.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_host_that_has_not_heard_of_a_round_shows_nothing_of_it() {
+async fn a_host_that_has_not_read_a_round_shows_nothing_of_it() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let table = table_of(&casino, "MBS", Family::Stud).await;
         let (ann, auditor) = (casino.player("ann").await, casino.staff("axel", Duty::Auditor).await);
-        // It looks, and hears of nothing that happens afterwards.
+        // Opened read-only, it does not follow later entries.
         let deaf = House::look_at(&casino.database).await.unwrap();
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
         order(&casino, &ann, &table, Order::Ready).await.unwrap();
@@ -193,14 +193,14 @@ async fn a_host_that_has_not_heard_of_a_round_shows_nothing_of_it() {
     }
 }
 
-/// What the line to the server does with what comes from it.
+/// Modes of the proxy to the server: passes everything.
 const WHOLE: u8 = 0;
-/// The next answer is lost, and with it its connection.
+/// Drops the next answer and closes its connection.
 const LOSES_ONE: u8 = 1;
-/// Answers are lost, and nobody comes through any more.
+/// Drops all answers and refuses connections.
 const DEAD: u8 = 2;
 
-/// A line to the server that can lose what it carries.
+/// A proxy to the server that can drop answers.
 async fn line(server: SocketAddr) -> (SocketAddr, Arc<AtomicU8>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -225,7 +225,7 @@ async fn line(server: SocketAddr) -> (SocketAddr, Arc<AtomicU8>) {
                             Ok(0) | Err(_) => return,
                             Ok(read) => {
                                 let lost = state.load(Ordering::SeqCst);
-                                // An answer to an order, not the notice that another has written.
+                                // An answer to an order, not a notification.
                                 if lost != WHOLE && read > 5 {
                                     if lost == LOSES_ONE {
                                         state.store(WHOLE, Ordering::SeqCst);
@@ -244,7 +244,7 @@ async fn line(server: SocketAddr) -> (SocketAddr, Arc<AtomicU8>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_is_lost_is_looked_up_before_anything_is_said() {
+async fn a_lost_answer_is_looked_up() {
     let server = Server::the();
     let database = server.database();
     let place = database.split(['/', '?']).nth(2).unwrap().rsplit('@').next().unwrap().to_owned();
@@ -269,7 +269,7 @@ async fn an_answer_that_is_lost_is_looked_up_before_anything_is_said() {
     state.store(LOSES_ONE, Ordering::SeqCst);
     act(CommandId::random()).await.unwrap();
 
-    // Nobody comes through any more: nothing is said of its fate.
+    // No connection: the outcome is reported as not known.
     let (id, cash) = (CommandId::random(), CommandId::random());
     state.store(DEAD, Ordering::SeqCst);
     let told = act(id.clone()).await.unwrap_err();
@@ -278,7 +278,7 @@ async fn an_answer_that_is_lost_is_looked_up_before_anything_is_said() {
     let counter = casino.house.buy_in(&cora, &rita, &cash, Money::from_dollars(50)).await.unwrap_err();
     assert_eq!(counter.code(), "not-known", "{counter}");
     state.store(WHOLE, Ordering::SeqCst);
-    // Asked again under the same id they are answered, and were carried out once.
+    // Sent again under the same ids, they are answered, and acted once.
     act(id).await.unwrap();
     for _ in 0..2 {
         let purse = casino.house.buy_in(&cora, &rita, &cash, Money::from_dollars(50)).await;

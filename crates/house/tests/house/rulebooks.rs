@@ -1,4 +1,4 @@
-//! The text of a rulebook is in the journal: a table is played under it for ever, also where it is nobody's but the house's.
+//! Rulebook texts are recorded in the journal: a table is always played under its own text.
 
 use baize_house::load::Robot;
 use baize_house::{Actor, House, HouseError, PlayerId, RoundId, TableConfig, TableId};
@@ -7,7 +7,7 @@ use baize_script::Script;
 
 use crate::support::{Backend, Casino, clean};
 
-/// A rulebook of the house: another text under another name, or under the name of the program's own.
+/// The house's own rulebook: a changed text under another id, or under that of a built-in one.
 fn own(id: Option<&str>) -> String {
     let builtin = &Rulebook::builtins()[0];
     let text = Rulebook::builtin_text(&builtin.id).unwrap();
@@ -32,7 +32,7 @@ async fn play(house: &House, table: &TableId, name: &str, rounds: u32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_of_ones_own_rulebook_is_opened_once_and_keeps_its_text() {
+async fn a_table_of_an_own_rulebook_is_set_up_once_and_keeps_its_text() {
     for backend in Backend::ALL {
         let casino = Casino::new(backend).await;
         let text = own(Some("house-variant"));
@@ -73,14 +73,14 @@ async fn a_table_of_ones_own_rulebook_is_opened_once_and_keeps_its_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_copy_of_the_programs_own_rulebook_stays_what_it_was() {
+async fn a_changed_copy_of_a_builtin_rulebook_keeps_its_text() {
     let casino = Casino::new(Backend::Sqlite).await;
     let refused = casino.house.set_up_own(&Actor::House, &own(None)).await.unwrap_err();
     assert!(
         refused.to_string().contains("is the approved"),
         "a new table would pass for the approved game: {refused}"
     );
-    // A table that was set up under an earlier edition of the program's own.
+    // A table that was set up under an earlier edition of a built-in rulebook.
     let table: TableId = "earlier-1".parse().unwrap();
     let builtin = &Rulebook::builtins()[0];
     let config = TableConfig::usual(table.clone(), builtin, None);
@@ -95,7 +95,7 @@ async fn a_changed_copy_of_the_programs_own_rulebook_stays_what_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_with_faults_opens_no_table() {
+async fn a_text_with_faults_is_refused() {
     let casino = Casino::new(Backend::Sqlite).await;
     let before = casino.tables().await.len();
     let wrong = casino.house.set_up_own(&Actor::House, "id = 7\n").await.unwrap_err();

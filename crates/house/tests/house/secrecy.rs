@@ -1,4 +1,4 @@
-//! A card that somebody may not see is in nothing that the house tells them.
+//! Hidden cards are in no answer.
 
 use std::collections::BTreeMap;
 
@@ -59,8 +59,8 @@ async fn hidden_cards_leave_the_house_only_when_they_may() {
     assert!(!serde_json::to_string(&lines).unwrap().contains("argon2"), "nor hashes of passwords");
 }
 
-/// Every report and ruling that could be asked about, with and without answers, and orders that are nobody's business beforehand.
-fn curious(number: u8, player: &str) -> Vec<Order> {
+/// Every report and ruling that could be previewed, with and without answers, and orders without a preview.
+fn probing_orders(number: u8, player: &str) -> Vec<Order> {
     let seat = BoxNumber(number);
     let by = Staff { role: Role::ShiftManager, name: None };
     let mut orders: Vec<Order> = vec![
@@ -106,7 +106,7 @@ fn curious(number: u8, player: &str) -> Vec<Order> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_preview_tells_nobody_what_his_view_does_not() {
+async fn a_preview_reveals_nothing_beyond_the_view() {
     let casino = Casino::new(Backend::Sqlite).await;
     let ann = casino.player("ann").await;
     let mut staff = Vec::new();
@@ -123,9 +123,9 @@ async fn a_preview_tells_nobody_what_his_view_does_not() {
             let view = casino.house.view(actor, &table).await.unwrap();
             assert_eq!(view.info.phase, PhaseName::Play);
             let seen = serde_json::to_string(&view.round).unwrap();
-            // What is answered for one hidden card is answered for all of them.
+            // The answer for one hidden card is the answer for all of them.
             let mut hidden: BTreeMap<String, String> = BTreeMap::new();
-            for order in curious(3, "ann") {
+            for order in probing_orders(3, "ann") {
                 let asked = format!("{actor} on {table}: {order:?}");
                 let answer = casino.house.preview(actor, &table, order.clone()).await;
                 let told = match &answer {

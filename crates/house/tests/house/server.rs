@@ -1,4 +1,4 @@
-//! A real PostgreSQL server for the tests: started on a port that is free, in a folder of its own, stopped when the tests end.
+//! A real PostgreSQL server for the tests: started on a free port in its own folder, stopped when the tests end.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ pub(crate) struct Server {
     made: AtomicU32,
 }
 
-/// The folder of PostgreSQL's programs: the newest that is installed.
+/// The folder of the newest PostgreSQL programs installed.
 pub(crate) fn programs() -> PathBuf {
     let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
@@ -39,7 +39,7 @@ fn is_root() -> bool {
     id.stdout.starts_with(b"0\n")
 }
 
-/// A command as somebody who may run PostgreSQL: it refuses to be run by root.
+/// A command run as a user other than root, which PostgreSQL requires.
 fn as_postgres(program: &Path) -> Command {
     if is_root() {
         let mut command = Command::new("runuser");
@@ -51,18 +51,18 @@ fn as_postgres(program: &Path) -> Command {
 }
 
 impl Server {
-    /// The one server of this test run.
+    /// The shared server of this test run.
     pub(crate) fn the() -> &'static Server {
         static SERVER: OnceLock<Server> = OnceLock::new();
         SERVER.get_or_init(Server::start)
     }
 
-    /// A server of one's own, to be stopped and started.
+    /// Starts a server for one test, which may stop and restart it.
     pub(crate) fn start() -> Server {
         Server::start_with(&[])
     }
 
-    /// A server of one's own with more files in its data folder; those that it has already are replaced.
+    /// Starts a server with additional or replaced files in its data folder.
     pub(crate) fn start_with(files: &[(&str, &str)]) -> Server {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::SeqCst);
@@ -98,7 +98,7 @@ impl Server {
         server
     }
 
-    /// Whoever runs the tests may stop them at any time: the server must not outlive them.
+    /// Stops the server when this process ends, however it ends.
     fn watched(&self) {
         let stop = format!(
             "while [ -d /proc/{} ]; do sleep 0.5; done; '{}' stop -m immediate -D '{}' >/dev/null 2>&1; rm -rf '{}'",
@@ -114,7 +114,7 @@ impl Server {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        // It ends after this process: nobody waits for it.
+        // The watcher outlives this process, so it is not waited for.
         std::mem::forget(watch.spawn().unwrap());
     }
 
@@ -126,7 +126,7 @@ impl Server {
         self.folder.join("data")
     }
 
-    /// Starts it, or starts it again.
+    /// Starts or restarts the server.
     pub(crate) fn go(&self) {
         let options = format!(
             "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='{}' -c max_connections=200",
@@ -154,7 +154,7 @@ impl Server {
         }
     }
 
-    /// Stops it at once, as a crash would.
+    /// Stops it immediately, like a crash.
     pub(crate) fn crash(&self) {
         let stopped = as_postgres(&self.bin.join("pg_ctl"))
             .args(["stop", "-s", "-m", "immediate", "-D"])
@@ -165,7 +165,7 @@ impl Server {
     }
 
     #[allow(dead_code, reason = "the tests of the command line fail over")]
-    /// A standby that follows this server synchronously: nothing is answered before it has it.
+    /// Starts a synchronous standby of this server.
     pub(crate) fn standby(&self) -> Server {
         let folder = self
             .folder
@@ -198,12 +198,12 @@ impl Server {
     }
 
     #[allow(dead_code, reason = "the tests of the command line fail over")]
-    /// Makes a standby the server that takes writes.
+    /// Promotes a standby.
     pub(crate) fn promote(&self) {
         self.sql("postgres", "SELECT pg_promote()");
     }
 
-    /// Freezes all of its processes, or lets them go on.
+    /// Suspends or resumes all of its processes.
     pub(crate) fn freeze(&self, frozen: bool) {
         let pid = std::fs::read_to_string(self.data().join("postmaster.pid")).unwrap();
         let pid = pid.lines().next().unwrap().to_owned();
@@ -225,7 +225,7 @@ impl Server {
         format!("{}?keyfile={}", self.address(name), self.key_file())
     }
 
-    /// A copy of a database as it is now, beside whoever works on it.
+    /// Copies a database while it is in use.
     pub(crate) fn copy(&self, name: &str, copy: &str) {
         self.sql("postgres", &format!("CREATE DATABASE {copy}"));
         let dump = format!(
@@ -238,7 +238,7 @@ impl Server {
         assert!(Command::new("sh").args(["-c", &dump]).status().unwrap().success(), "{dump}");
     }
 
-    /// Puts a copy in the place of a database, as a restore does, while others are connected to it.
+    /// Replaces a database by a copy, as a restore does, while others are connected to it.
     pub(crate) fn restore(&self, name: &str, copy: &str) {
         for sql in [
             format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
@@ -265,7 +265,7 @@ impl Server {
     }
 
     #[allow(dead_code, reason = "the tests of the house hold the lock of hosts")]
-    /// A connection that runs this SQL and then stays, until the process is killed.
+    /// Opens a connection that runs this SQL and stays open until the process is killed.
     pub(crate) fn session(&self, database: &str, sql: &str) -> std::process::Child {
         let mut session = Command::new(self.bin.join("psql"))
             .args(["-X", "-q", "-d", &self.address(Server::name(database))])
@@ -277,12 +277,12 @@ impl Server {
         session
     }
 
-    /// Runs SQL as an intruder would: past the house.
+    /// Runs SQL directly on the database, bypassing the house.
     pub(crate) fn sql(&self, database: &str, sql: &str) -> String {
         self.try_sql(database, sql).unwrap_or_else(|why| panic!("{sql}: {why}"))
     }
 
-    /// As `sql`, where it may fail.
+    /// As `sql`, but may fail.
     pub(crate) fn try_sql(&self, database: &str, sql: &str) -> Result<String, String> {
         let name = Server::name(database);
         let done = Command::new(self.bin.join("psql"))

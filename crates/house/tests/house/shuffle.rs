@@ -1,5 +1,5 @@
-//! Statistics of the shuffle, with fixed seeds and fixed thresholds: the 99 % points of the distributions, so that they tell the same on
-//! every machine.
+//! Statistical tests of the shuffle with fixed seeds, against the 99 % points of the distributions, so the results are the same on every
+//! machine.
 
 use baize_cards::{Card, HandClass, HandValue};
 use baize_house::Shuffler;
@@ -31,7 +31,7 @@ fn limit(freedom: f64) -> f64 {
 }
 
 #[test]
-fn every_card_is_as_often_in_every_position() {
+fn cards_are_uniform_over_positions() {
     let mut counts = vec![0_u32; 52 * 52];
     for deck in decks() {
         for (position, card) in deck.iter().enumerate() {
@@ -43,7 +43,7 @@ fn every_card_is_as_often_in_every_position() {
 }
 
 #[test]
-fn every_pair_of_neighbours_is_as_often() {
+fn pairs_of_neighbours_are_uniform() {
     for position in [0, 10, 25, 50] {
         let mut counts = vec![0_u32; 52 * 52];
         for deck in decks() {
@@ -56,7 +56,7 @@ fn every_pair_of_neighbours_is_as_often() {
 }
 
 #[test]
-fn rises_and_falls_are_as_many_as_they_should_be() {
+fn ascents_and_descents_have_the_expected_number() {
     // The number of falls in a random order of n has the mean (n - 1) / 2 and the variance (n + 1) / 12.
     let falls: Vec<f64> = decks()
         .map(|deck| {
@@ -75,7 +75,7 @@ fn rises_and_falls_are_as_many_as_they_should_be() {
 }
 
 #[test]
-fn every_order_of_four_cards_is_as_often() {
+fn orders_of_four_cards_are_uniform() {
     for position in [0, 20, 48] {
         let mut counts = [0_u32; 256];
         for deck in decks() {
@@ -92,7 +92,7 @@ fn every_order_of_four_cards_is_as_often() {
 }
 
 #[test]
-fn one_deck_says_nothing_about_the_next() {
+fn successive_decks_are_independent() {
     let tops: Vec<usize> = decks().map(|deck| deck[0].index()).collect();
     let mut counts = vec![0_u32; 52 * 52];
     for two in tops.windows(2) {
@@ -105,7 +105,7 @@ fn one_deck_says_nothing_about_the_next() {
 
 #[test]
 fn gaps_between_the_same_top_card_are_geometric() {
-    // A gap of more than n decks has the probability (51/52)^n. Twenty stretches of ten, and the rest.
+    // A gap of more than n decks has the probability (51/52)^n. Twenty classes of ten, and the rest.
     let mut last: [Option<usize>; 52] = [None; 52];
     let mut counts = [0_u32; 21];
     for (at, deck) in decks().enumerate() {
@@ -127,7 +127,7 @@ fn gaps_between_the_same_top_card_are_geometric() {
 }
 
 #[test]
-fn hands_are_as_often_as_combinatorics_say() {
+fn hands_have_their_combinatorial_frequencies() {
     let exact = [
         (HandClass::FiveOddCards, 1_302_540.0),
         (HandClass::OnePair, 1_098_240.0),

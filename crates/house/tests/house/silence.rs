@@ -1,4 +1,4 @@
-//! Silence is not absence (I-12): waiting for the clock, or leaving, hands no losing hand back.
+//! Silence is not absence (I-12): letting the clock expire, or leaving, does not return a losing hand.
 
 use baize_cards::{Card, HandClass};
 use baize_house::{Actor, Order, OrderKind, RoundFilter, RoundId, TableId};
@@ -8,16 +8,16 @@ use baize_table::{BoxSettlement, Command, PhaseName, ResultKind};
 
 use crate::support::{Backend, Casino, chips, clean, order, table_of};
 
-/// How a player gets out of a hand.
+/// How a player ends their hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Out {
     /// Folds.
     Folds,
-    /// Looks at the table and lets the time run out.
+    /// Looks at the table and lets the clock expire.
     Waits,
     /// Looks at the table and leaves.
     Leaves,
-    /// Is not connected from the deal on.
+    /// Is not connected since the deal.
     IsAway,
 }
 
@@ -35,7 +35,7 @@ async fn bets(casino: &Casino, actor: &Actor, table: &TableId, seat: u8) {
     order(casino, actor, table, Order::Bet { wagers }).await.unwrap();
 }
 
-/// Plays a round in which ann, at box 1, gets out of her hand so, and ben folds. Their slips.
+/// Plays a round in which Ann, at box 1, ends her hand in this way and Ben folds. Returns their slips.
 async fn round(
     casino: &Casino,
     table: &TableId,
@@ -66,14 +66,14 @@ async fn round(
     (slip(1), slip(4))
 }
 
-/// What became of each area but what the jackpot paid, which the cards decide.
+/// The result of each area, except the jackpot's award, which depends on the cards.
 fn fates(slip: &BoxSettlement) -> Vec<(Area, ResultKind, Money, String)> {
     let lines = slip.lines.iter().filter(|line| !line.is_award());
     lines.map(|line| (line.area, line.result, line.amount, line.cites.to_string())).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_is_worth_no_more_than_folding() {
+async fn letting_the_clock_expire_equals_folding() {
     for backend in Backend::ALL {
         for family in [Family::Stud, Family::Holdem] {
             let casino = Casino::new(backend).await;
@@ -83,7 +83,7 @@ async fn waiting_is_worth_no_more_than_folding() {
             for number in 0..rounds {
                 let out = [Out::Waits, Out::Folds, Out::Leaves][number % 3];
                 let (hers, his) = round(&casino, &table, &ann, &ben, out).await;
-                // An award of the jackpot is paid after a fold or is not; either way it is the cards', and the wager is not handed back.
+                // Whether a jackpot award is paid depends on the cards only; the wager is never returned.
                 let awards = |slip: &BoxSettlement| slip.lines.iter().any(|line| line.is_award());
                 if !awards(&hers) && !awards(&his) {
                     assert_eq!(fates(&hers), fates(&his), "{out:?}: the same as the fold of box 4");
@@ -110,7 +110,7 @@ async fn waiting_is_worth_no_more_than_folding() {
     }
 }
 
-/// What box 1 won or lost in a round that is told so.
+/// The net result of box 1 in a round script.
 fn net(script: &str) -> Money {
     let steps: Vec<&str> = script.lines().filter(|line| !line.starts_with("expect")).collect();
     let script = Script::parse(&(steps.join("\n") + "\n")).unwrap();
@@ -120,9 +120,8 @@ fn net(script: &str) -> Money {
     slips.iter().find(|slip| slip.seat == BoxNumber(1)).unwrap().net()
 }
 
-/// The strategy that waiting would be for: bet with a pair or better, and let the clock run out with anything less. On every deal it comes
-/// to what folding comes to with the same cards, to the cent; were silence absence (I-12), it would be better by every wager that it gave
-/// back.
+/// The strategy that would exploit waiting: bet with a pair or better, and let the clock expire with anything less. On every deal it yields
+/// exactly what folding yields with the same cards; if silence counted as absence (I-12), it would gain every returned wager.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_waiting_strategy_gains_nothing_over_folding() {
     let casino = Casino::new(Backend::Sqlite).await;
@@ -131,7 +130,7 @@ async fn the_waiting_strategy_gains_nothing_over_folding() {
     let before = casino.house.purse(ann.as_player().unwrap()).await.unwrap();
     let (mut folding, mut absent, mut given_back, mut waited) = (Money::ZERO, Money::ZERO, Money::ZERO, 0);
     for number in 1..=40 {
-        // The clock runs while another sits at the table.
+        // The clock runs while another player is at the table.
         for (player, seat) in [(&ann, 1), (&ben, 4)] {
             bets(&casino, player, &table, seat).await;
         }
@@ -175,7 +174,7 @@ async fn the_waiting_strategy_gains_nothing_over_folding() {
     clean(&casino).await;
 }
 
-/// MBS 5.11: a player who was not connected at all from the deal until the time ran out is absent, and gets ante and jackpot wager back.
+/// MBS 5.11: a player who was not connected from the deal until the time expired is absent, and gets ante and jackpot wager back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_who_was_not_connected_is_absent() {
     for family in [Family::Stud, Family::Holdem] {

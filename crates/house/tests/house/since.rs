@@ -1,4 +1,4 @@
-//! An audit that goes on from an earlier one finds what a whole audit finds of what came after.
+//! An incremental audit finds the same faults in later entries as a full audit.
 
 use baize_audit::{AuditReport, Checkpoint, Expected, audit, audit_at, audit_with};
 use baize_house::load::Robot;
@@ -11,7 +11,7 @@ async fn audit_since(house: &House, since: &Checkpoint) -> Result<AuditReport, H
     audit_with(house, None, Some(since), &|_, _| true).await
 }
 
-/// Some rounds at two tables of one jackpot.
+/// Plays some rounds at two tables of one jackpot.
 async fn play(casino: &Casino, tables: &[TableId], seed: u64) {
     for (number, table) in (1..).zip(tables) {
         let player: PlayerId = format!("robot-{seed}-{number}").parse().unwrap();
@@ -28,7 +28,7 @@ fn counted(report: &AuditReport, what: &str) -> u64 {
     report.checked.iter().find(|(name, _)| name == what).map_or(0, |(_, count)| *count)
 }
 
-/// The checkpoint of a clean audit, as its file has it.
+/// The checkpoint of a clean audit, as saved in its file.
 fn saved(report: &AuditReport) -> Checkpoint {
     assert!(report.is_clean(), "{report:#?}");
     Checkpoint::parse(&report.checkpoint.as_ref().unwrap().text()).unwrap()
@@ -37,7 +37,7 @@ fn saved(report: &AuditReport) -> Checkpoint {
 async fn goes_on(casino: Casino) {
     let tables = casino.tables().await;
     play(&casino, &tables[..2], 1).await;
-    // Somebody has bet when the first audit is made: its round is under way.
+    // A bet is placed before the first audit, so a round is in progress.
     let ann = casino.player("ann").await;
     order(&casino, &ann, &tables[2], Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
     let first = audit(&casino.house).await.unwrap();
@@ -53,11 +53,11 @@ async fn goes_on(casino: Casino) {
 
     let nothing = audit_since(&casino.house, &since).await.unwrap();
     assert!(nothing.is_clean(), "{nothing:#?}");
-    // The house seals before it is audited: one entry is new.
+    // The house seals before it is audited: one new entry.
     assert_eq!(counted(&nothing, "journal entries"), 1);
     assert!(nothing.notes.iter().any(|note| note.starts_with("only entries after")), "{nothing:#?}");
 
-    // It stops and opens again; ann's round goes on from what was recovered of it.
+    // It stops and opens again; Ann's round continues.
     let casino = casino.after_a_crash().await;
     play(&casino, &[tables[1].clone(), tables[3].clone()], 2).await;
     let beside = House::look_at(&casino.database).await.unwrap();
@@ -77,7 +77,7 @@ async fn goes_on(casino: Casino) {
     };
     assert!(without_time(&whole) == without_time(&rest), "both end at the same place");
 
-    // What is altered before the checkpoint is not looked at; what is altered after it is found.
+    // Alterations before the checkpoint are not noticed; later ones are.
     let table = format!("table/{}", tables[1]);
     let new = first.state.heads[&table].0 + 2;
     drop(beside);
@@ -100,14 +100,14 @@ async fn goes_on(casino: Casino) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_audit_goes_on_where_another_ended() {
+async fn an_incremental_audit_continues_from_a_checkpoint() {
     for backend in Backend::ALL {
         goes_on(Casino::new(backend).await).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_not_audited_is_not_gone_on_from() {
+async fn an_unusable_checkpoint_is_refused() {
     let casino = Casino::new(Backend::Sqlite).await;
     let tables = casino.tables().await;
     let copied = || {
@@ -122,7 +122,7 @@ async fn what_was_not_audited_is_not_gone_on_from() {
     play(&casino, &tables[..1], 1).await;
     let since = saved(&audit(&casino.house).await.unwrap());
 
-    // An older copy does not have what was audited; another house has nothing of it.
+    // An older copy lacks the audited entries, and so does another house.
     let older = audit_since(&House::look_at(&earlier.file()).await.unwrap(), &since).await.unwrap();
     assert!(older.checkpoint.is_none());
     assert!(older.faults.iter().any(|fault| fault.what.contains("an older copy was restored")), "{older:#?}");
@@ -131,7 +131,7 @@ async fn what_was_not_audited_is_not_gone_on_from() {
     assert_eq!(foreign.faults.len(), 1);
     assert!(foreign.faults[0].what.starts_with("it is not the checkpoint's casino"), "{foreign:#?}");
 
-    // A file that was altered, or is none.
+    // An altered or invalid checkpoint file.
     let text = since.text();
     let entries = format!("\"entries\":{}", since.entries);
     let altered = text.replacen(&entries, &format!("\"entries\":{}", since.entries + 1), 1);
@@ -141,13 +141,13 @@ async fn what_was_not_audited_is_not_gone_on_from() {
     let newer = text.replacen("\"baize_audit\":1", "\"baize_audit\":9", 1);
     assert!(Checkpoint::parse(&newer).unwrap_err().contains("its form is 9"));
 
-    // Without the key, rounds under way are not looked into; with a fault, nobody goes on.
+    // Without the key, rounds in progress are not checked; with a fault, no checkpoint is made.
     let keyless = copied();
     assert!(audit_at(&keyless.file()).await.unwrap().checkpoint.is_none());
     alter(&keyless.file(), "UPDATE balances SET cents = cents + 1 WHERE account = 'house'").await;
     std::fs::copy(format!("{}.key", casino.database), format!("{}.key", keyless.file())).unwrap();
     let wrong = audit_at(&keyless.file()).await.unwrap();
     assert!(!wrong.is_clean() && wrong.checkpoint.is_none());
-    // It is found as well by whoever goes on: accounts are held against the journal every time.
+    // An incremental audit finds it too: accounts are compared with the journal every time.
     assert!(!audit_since(&House::look_at(&keyless.file()).await.unwrap(), &since).await.unwrap().is_clean());
 }

@@ -1,4 +1,4 @@
-//! A casino for tests, in a folder of its own that goes with it.
+//! A casino for tests, in a temporary folder.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Drop for Folder {
     }
 }
 
-/// Where a casino lives.
+/// The kind of database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Backend {
     Sqlite,
@@ -47,7 +47,7 @@ impl Backend {
     pub(crate) const ALL: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
 }
 
-/// The default casino, with a clock that stands still.
+/// The default casino, with a manual clock.
 pub(crate) struct Casino {
     pub(crate) house: House,
     pub(crate) clock: Arc<SetClock>,
@@ -56,7 +56,7 @@ pub(crate) struct Casino {
 }
 
 impl Casino {
-    /// An empty place for a casino.
+    /// The address of a new, empty database.
     pub(crate) fn place(backend: Backend) -> (String, Option<Folder>) {
         match backend {
             Backend::Sqlite => {
@@ -78,11 +78,11 @@ impl Casino {
         Casino::of(database, folder, MoneyKind::Cash).await
     }
 
-    /// The same casino after its process has died: the house is forgotten, not closed.
+    /// The same casino after a crash: the house is dropped, not closed.
     pub(crate) async fn after_a_crash(self) -> Casino {
         let Casino { house, database, folder, clock } = self;
         drop(house);
-        // The old process's tasks let go of the file and the server.
+        // The old house's tasks release the file and the server.
         for _ in 0..100 {
             match House::open_with(&database, clock.clone()).await {
                 Ok(house) => return Casino { house, clock, database, folder },
@@ -119,7 +119,7 @@ impl Casino {
         Actor::staff(id, [duty])
     }
 
-    /// A dealer of all tables.
+    /// Assigns a dealer to all tables.
     pub(crate) async fn assign(&self, dealer: &StaffId) {
         for table in self.tables().await {
             let assign = Order::Assign { dealer: dealer.clone() };
@@ -153,18 +153,18 @@ pub(crate) async fn order(
     casino.house.act(actor, table, &baize_house::CommandId::random(), order.into()).await
 }
 
-/// All is well with the record.
+/// Asserts that the audit is clean.
 pub(crate) async fn clean(casino: &Casino) {
     let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
 }
 
-/// What is in somebody's purse, in cents.
+/// The balance of an actor's purse, in cents.
 pub(crate) async fn cents(casino: &Casino, actor: &Actor) -> i64 {
     casino.house.purse(actor.as_player().unwrap()).await.unwrap().cents()
 }
 
-/// Alters the rows of a database past the house, as they read when they are unpacked, and says how many were.
+/// Alters unpacked rows of a database, bypassing the house. Returns their number.
 pub(crate) async fn alter(database: &str, sql: &str) -> usize {
     let rows = Plain::of(database).await.unwrap();
     let before = rows.total_changes();
@@ -174,7 +174,7 @@ pub(crate) async fn alter(database: &str, sql: &str) -> usize {
     usize::try_from(changed).unwrap()
 }
 
-/// What SQL finds in the rows of a database as they read when they are unpacked: the first column.
+/// Runs a query on the unpacked rows of a database. Returns the first column.
 pub(crate) async fn ask(database: &str, sql: &str) -> Vec<String> {
     let rows = Plain::of(database).await.unwrap();
     let mut asked = rows.prepare(sql).unwrap();
@@ -182,18 +182,18 @@ pub(crate) async fn ask(database: &str, sql: &str) -> Vec<String> {
     found.map(Result::unwrap).collect()
 }
 
-/// Makes a file what it was when every entry was in an index.
+/// Converts a file to version 3, in which every entry was indexed.
 pub(crate) async fn to_version_3(database: &str) {
     let rows = Plain::of(database).await.unwrap();
     for ending in ["", "-wal", "-shm"] {
-        // Log and index go with the last connection.
+        // Closing the last connection removes log and index.
         drop(std::fs::remove_file(format!("{database}{ending}")));
     }
     rows.execute("ATTACH ?1 AS past", [database]).unwrap();
     rows.execute_batch(VERSION_3).unwrap();
 }
 
-/// The tables of that version, filled from the rows.
+/// The tables of version 3, filled from the rows.
 const VERSION_3: &str = "
 CREATE TABLE past.entries (
   number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-//! Somebody alters the record past the house: the audit names it.
+//! Alterations of the database that bypass the house: the audit reports each.
 
 use baize_audit::AuditReport;
 use baize_house::PlayerId;
@@ -9,7 +9,7 @@ use baize_rules::Money;
 use crate::server::Server;
 use crate::support::{Backend, Casino, alter};
 
-/// What is done, and what the audit says about it: a place and a word.
+/// Alterations, with the place and a word of the reported fault.
 const ALTERED: [(&str, &str, &str); 18] = [
     (
         "UPDATE entries SET body = replace(body, '\"amount\":\"5.00\"', '\"amount\":\"6.00\"') WHERE stream = 'table/{t}' AND version = 2",
@@ -71,16 +71,16 @@ const ALTERED: [(&str, &str, &str); 18] = [
     ("DELETE FROM rounds WHERE tab = '{t}' AND round = 2", "the summary of round {t}/2", "missing"),
 ];
 
-/// A ledger entry of the table.
+/// A posting of the table.
 const FIRST: &str = "number = (SELECT e.number FROM entries e JOIN postings p USING (number) WHERE e.stream = 'table/{t}' AND e.version > 1 LIMIT 1) AND line = 0";
 
-/// The same with ledger entries.
+/// The same for postings.
 const POSTINGS: [(&str, &str); 2] = [
     ("UPDATE postings SET cents = cents * 2 WHERE {first}", "altered"),
     ("DELETE FROM postings WHERE {first}", "altered"),
 ];
 
-/// The same with what only SQLite's tables say: where chains go on and end.
+/// The same for SQLite's own tables: pointers and ends of chains.
 const POINTERS: [(&str, &str, &str); 4] = [
     (
         "UPDATE entries SET before = before - 1 WHERE stream = 'table/{t}' AND version = 4",
@@ -121,7 +121,7 @@ pub(crate) fn names(report: &AuditReport, place: &str, word: &str) -> bool {
     report.faults.iter().any(|fault| fault.place.contains(place) && fault.what.contains(word))
 }
 
-/// Every alteration: what is done, and the place and a word of the fault that names it.
+/// All alterations, with the place and a word of the reported fault.
 fn alterations() -> Vec<(String, String, &'static str)> {
     let rows = ALTERED.map(|(sql, place, word)| (sql.to_owned(), place.to_owned(), word));
     let postings =
@@ -130,7 +130,7 @@ fn alterations() -> Vec<(String, String, &'static str)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
+async fn every_altered_kind_of_row_is_reported_on_sqlite() {
     let (casino, table, jackpot) = played(Backend::Sqlite).await;
     let Casino { house, database, folder, .. } = casino;
     house.close().await.unwrap();
@@ -148,7 +148,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_sqlite() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
+async fn every_altered_kind_of_row_is_reported_on_postgresql() {
     let (casino, table, jackpot) = played(Backend::Postgres).await;
     let database = casino.database.clone();
     casino.house.close().await.unwrap();
@@ -158,7 +158,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
         let copy = format!("altered{number}");
         let server = Server::the();
         let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
-        // A template must have no visitors; those of the closed house leave in a moment.
+        // A template must have no connections; those of the closed house end soon.
         while server.try_sql("postgres", &format!("CREATE DATABASE {copy} TEMPLATE {name}")).is_err() {
             assert!(std::time::Instant::now() < until);
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -170,7 +170,7 @@ async fn every_kind_of_row_that_is_altered_is_named_on_postgresql() {
     }
 }
 
-/// What is done to the only snapshot of a table, and what the audit says about it.
+/// Alterations of a table's only snapshot, and what the audit reports.
 const SNAPSHOTS: [(&str, &str); 4] = [
     (
         "UPDATE snapshots SET state = replace(state, '\"no_jackpot\":false', '\"no_jackpot\":true') WHERE stream = 'table/{t}'",
@@ -190,7 +190,7 @@ fn snapshots(rows: &Plain) -> Vec<Snapshot> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_snapshot_that_is_altered_is_named_and_one_that_does_not_fit_is_not_used() {
+async fn altered_snapshots_are_reported_and_not_used() {
     for backend in Backend::ALL {
         let mut casino = Casino::new(backend).await;
         let table = casino.tables().await.remove(0);
@@ -207,7 +207,7 @@ async fn a_snapshot_that_is_altered_is_named_and_one_that_does_not_fit_is_not_us
             let report = baize_audit::audit(&casino.house).await.unwrap();
             assert!(names(&report, &format!("the snapshot of table/{table}"), word), "{sql}\n{report:#?}");
             if !sql.contains("no_jackpot") {
-                // What cannot be read or does not fit the chain is passed over: the table is where the journal left it.
+                // A snapshot that cannot be read or does not match the chain is ignored: the table is where the journal left it.
                 casino = casino.after_a_crash().await;
                 assert_eq!(casino.house.table(&table).await.unwrap().round, 66);
             }
@@ -241,8 +241,7 @@ async fn a_damaged_table_is_halted_and_the_others_play_on() {
     crate::support::order(&casino, &ann, &other, bet()).await.unwrap();
 }
 
-/// Alters a record as somebody would who knows how it is made: every hash after the alteration is worked out again, in the entries, in
-/// what links to them and in the seals.
+/// Alters the journal and recomputes every later hash: in the entries, in what links to them and in the seals.
 async fn forge(database: &str, sql: &[String]) {
     use sha2::{Digest, Sha256};
     let db = Plain::of(database).await.unwrap();
@@ -325,9 +324,9 @@ async fn forge(database: &str, sql: &[String]) {
     db.keep().await.unwrap();
 }
 
-/// What is done to a paid award of 200,001 from the meter, with ledger entries that fit, and what the audit says about it.
+/// Alterations of a paid award of 200,001 from the meter, with matching postings, and what the audit reports.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_award_that_was_not_drawn_as_it_was_paid_is_named() {
+async fn an_award_drawn_other_than_paid_is_reported() {
     let floor = crate::undoing::Floor::new(Backend::Sqlite, "rws-casino-stud", 1).await;
     floor.royal().await;
     floor.clear(1).await;
@@ -346,7 +345,7 @@ async fn an_award_that_was_not_drawn_as_it_was_paid_is_named() {
         ]
     };
     let line = |column: &str, by: i64| format!("UPDATE rounds SET {column} = {column} + {by}");
-    // Less is taken from the fund than the jackpot paid, and the table's float pays the rest.
+    // Less is taken from the jackpot's account than was paid, and the float pays the rest.
     let mut from_meter =
         vec![body(r#""from_meter":"200001.00""#, r#""from_meter":"199001.00""#), line("won", -100_000)];
     from_meter.extend(moved("jackpot/grand", 100_000));
@@ -376,7 +375,7 @@ async fn an_award_that_was_not_drawn_as_it_was_paid_is_named() {
         let altered = |fault: &baize_audit::AuditFault| fault.what.contains("altered");
         assert!(!report.faults.iter().any(altered), "the forgery itself is sound: {report:#?}");
     }
-    // Nothing is said of a record whose hashes were only worked out again.
+    // Recomputed hashes alone are not a fault.
     let copy = folder.0.join("forged-not.sqlite").display().to_string();
     std::fs::copy(&database, &copy).unwrap();
     forge(&copy, &[]).await;

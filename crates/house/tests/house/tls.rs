@@ -1,4 +1,4 @@
-//! PostgreSQL over TLS, with certificates made for the occasion.
+//! PostgreSQL over TLS, with generated certificates.
 
 use baize_house::House;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
@@ -6,14 +6,14 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, 
 use crate::server::Server;
 use crate::support::{Casino, Folder, chips, clean, order};
 
-/// An authority.
+/// A certificate authority.
 fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut params = CertificateParams::new(Vec::new()).unwrap();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// A server with a certificate for `localhost`, which lets in whom `hba` says: over TLS, unless it says otherwise.
+/// A server with a certificate for `localhost`, with the access rules `hba`.
 fn server(authority: &CertifiedIssuer<'static, KeyPair>, hba: &str) -> Server {
     let key = KeyPair::generate().unwrap();
     let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
@@ -27,7 +27,7 @@ fn server(authority: &CertifiedIssuer<'static, KeyPair>, hba: &str) -> Server {
     ])
 }
 
-/// Writes a file, and gives its path.
+/// Writes a file and returns its path.
 fn file(folder: &Folder, name: &str, pem: String) -> String {
     let path = folder.0.join(name);
     std::fs::write(&path, pem).unwrap();
@@ -42,7 +42,7 @@ async fn refused(address: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_line_is_encrypted_and_the_server_is_known_as_far_as_was_asked() {
+async fn encryption_and_verification_follow_sslmode() {
     let folder = Folder::new();
     let (trusted, stranger) = (authority(), authority());
     let file = |name: &str, pem: String| file(&folder, name, pem);
@@ -101,7 +101,7 @@ async fn a_server_without_tls_is_refused_where_it_is_required() {
     House::open(&format!("{address}&sslmode=prefer")).await.unwrap();
 }
 
-/// A server may let in only who has a certificate of its authority.
+/// A server may require a client certificate of its authority.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_asks_for_a_certificate_gets_it() {
     let folder = Folder::new();
@@ -110,7 +110,7 @@ async fn a_server_that_asks_for_a_certificate_gets_it() {
     let own = |issuer: &CertifiedIssuer<'static, KeyPair>, name: &str| {
         let key = KeyPair::generate().unwrap();
         let mut params = CertificateParams::new(vec!["baize".to_owned()]).unwrap();
-        // Named like its issuer it would pass for one that has signed itself.
+        // With its issuer's name it would look self-signed.
         params.distinguished_name.push(DnType::CommonName, "baize");
         let certificate = params.signed_by(&key, issuer).unwrap();
         let (certificate, secret) = (

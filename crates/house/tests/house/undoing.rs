@@ -1,4 +1,4 @@
-//! A round is undone after its settlement: the award goes back from the player to the jackpot. And the order of deals between tables.
+//! Rounds undone after settlement: the award goes back from the player to the jackpot. Also the order of payment between tables.
 
 use baize_house::{
     Actor, Duty, HitStatus, HouseError, JackpotConfig, JackpotId, JackpotView, Order, Pace, RoundFilter,
@@ -9,7 +9,7 @@ use baize_table::{Command, Facts, Place, Report, Staff};
 
 use crate::support::{Backend, Casino, cents, chips, clean, order};
 
-/// A casino with a jackpot of 200,000 that goes back to 50,000, and tables of one game on it that a dealer runs.
+/// A casino with a jackpot of 200,000 that resets to 50,000, linking tables of one game with a human dealer.
 pub(crate) struct Floor {
     pub(crate) casino: Casino,
     pub(crate) jackpot: JackpotId,
@@ -44,7 +44,7 @@ impl Floor {
         order(&self.casino, &self.dealer, &self.tables[table], command).await.unwrap();
     }
 
-    /// A round with a jackpot wager of each of these players, from box 1 on.
+    /// Opens a round with a jackpot wager of each of these players, from box 1 on.
     pub(crate) async fn bets(&self, table: usize, players: &[&Actor]) {
         self.dealer(table, Command::Open).await;
         for (seat, player) in (1..).zip(players) {
@@ -107,7 +107,7 @@ fn dollars(amount: i32) -> Money {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_void_round_gives_its_paid_royal_back_to_the_jackpot() {
+async fn voiding_a_round_returns_its_paid_award_to_the_jackpot() {
     for backend in Backend::ALL {
         let floor = Floor::new(backend, "rws-casino-stud", 1).await;
         let ann = floor.royal().await;
@@ -161,7 +161,7 @@ async fn the_pending_award_of_an_invalid_hand_cannot_be_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_left_of_a_pool_is_paid_anew() {
+async fn the_remaining_winners_of_a_pool_are_paid_again() {
     for backend in Backend::ALL {
         let floor = Floor::new(backend, "mbs-megalink-stud", 1).await;
         let (ann, ben) = (floor.casino.player("ann").await, floor.casino.player("ben").await);
@@ -228,7 +228,7 @@ async fn rs_4_5_2_the_full_hand_counts_not_the_table() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_jackpot_links_games_of_one_operator() {
     let floor = Floor::new(Backend::Sqlite, "rws-casino-stud", 1).await;
-    // The order across tables is the same, so that nothing but the operator differs.
+    // The order across tables is the same, so only the operator differs.
     let text = Rulebook::builtin_text("rws-casino-stud")
         .unwrap()
         .replace("operator = \"RWS\"", "operator = \"Other\"");

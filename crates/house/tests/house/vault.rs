@@ -1,4 +1,4 @@
-//! The key of the house, and what is kept under it: decks to come, sessions.
+//! The house's key, and what it protects: undealt decks, sessions, rounds in progress.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use rusqlite::Connection;
 
 use crate::support::{Backend, Casino, Folder, alter, ask, cents, chips, clean, order, table_of};
 
-/// A casino as the program of the version before left it: two tables, one of them in the middle of a round.
+/// A casino left by an older program: two tables, one of them in the middle of a round.
 const VERSION_4: &str = include_str!("../fixtures/casino-v4.sql");
 
-/// Runs SQL past the house, on its rows as they read when they are unpacked, and gives the first column, a row a line.
+/// Runs SQL on the unpacked rows, bypassing the house. Returns the first column, one row a line.
 pub(crate) async fn sql(casino: &Casino, text: &str) -> String {
     if text.starts_with("SELECT") {
         return ask(&casino.database, text).await.join("\n");
@@ -38,7 +38,7 @@ async fn played(backend: Backend) -> (Casino, TableId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_casino_of_the_version_before_opens_and_its_proofs_hold() {
+async fn an_older_casino_opens_and_its_proofs_hold() {
     let folder = Folder::new();
     Connection::open(folder.file()).unwrap().execute_batch(VERSION_4).unwrap();
     let clock = Arc::new(SetClock::at(Instant(1_800_000_100_000)));
@@ -66,7 +66,7 @@ async fn a_casino_of_the_version_before_opens_and_its_proofs_hold() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
+async fn undealt_decks_are_sealed_and_planted_sessions_are_refused() {
     for backend in Backend::ALL {
         let (casino, table) = played(backend).await;
         for row in sql(&casino, "SELECT salt || cards FROM decks").await.lines() {
@@ -76,7 +76,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
         let ann = casino.player("ann").await;
         let session = casino.house.start_session(&ann).await.unwrap();
         clean(&casino).await;
-        // Whoever can write rows makes ann's session sue's, or plants one of which they know the secret.
+        // An intruder turns Ann's session into Sue's, or plants one with a known secret.
         let sue = r#"{"as":"staff","id":"sue","duties":["shift-manager"],"ended":0}"#;
         sql(&casino, &format!("UPDATE secrets SET actor = '{sue}' WHERE kind = 'session'")).await;
         assert_eq!(casino.house.session(&session.secret).await, Err(HouseError::NotLoggedIn), "{backend:?}");
@@ -104,7 +104,7 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
         };
         assert!(named("session") && named("link"), "{backend:?}: {audit:#?}");
         assert_eq!(audit.faults.len(), 2, "{audit:#?}");
-        // A deck of another round in the place of the one to come is none.
+        // The deck of another round is not accepted in place of the next one.
         sql(
             &casino,
             &format!(
@@ -116,13 +116,13 @@ async fn decks_to_come_are_sealed_and_a_planted_session_is_nobodys() {
     }
 }
 
-/// The bodies of a table's entries as they lie in the database, in order.
+/// The bodies of a table's entries as stored, in order.
 async fn bodies(casino: &Casino, table: &TableId) -> Vec<String> {
     let sql_of = format!("SELECT body FROM entries WHERE stream = 'table/{table}' ORDER BY version");
     sql(casino, &sql_of).await.lines().map(str::to_owned).collect()
 }
 
-/// Ann has bet, her cards are dealt, and she has not decided.
+/// Ann has bet and her cards are dealt; she has not decided yet.
 async fn dealt(casino: &Casino, table: &TableId) -> Actor {
     let ann = casino.player("ann").await;
     order(casino, &ann, table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
@@ -132,7 +132,7 @@ async fn dealt(casino: &Casino, table: &TableId) -> Actor {
     ann
 }
 
-/// What ann sees of her hand.
+/// Ann's view of her hand.
 async fn hand(casino: &Casino, ann: &Actor, table: &TableId) -> serde_json::Value {
     let view = casino.house.view(ann, table).await.unwrap();
     let hand = serde_json::to_value(&view.round).unwrap()["boxes"]["1"]["cards"].clone();
@@ -141,7 +141,7 @@ async fn hand(casino: &Casino, ann: &Actor, table: &TableId) -> serde_json::Valu
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
+async fn the_database_reveals_no_card_of_a_round_in_progress() {
     for backend in Backend::ALL {
         let (casino, table) = played(backend).await;
         assert!(bodies(&casino, &table).await.iter().all(|body| body.starts_with("{\"v\":")), "{backend:?}");
@@ -151,11 +151,11 @@ async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
             bodies(&casino, &table).await.into_iter().skip(before).partition(|body| body.starts_with('{'));
         assert!(shut.iter().any(|body| body.starts_with("sealed-2:")), "{backend:?}: {shut:?}");
         assert!(!open.is_empty() && open.iter().all(|body| !body.contains("card")), "{backend:?}: {open:?}");
-        // No word of the sealed text is found by a search either.
+        // A search finds no word of the sealed text.
         let auditor = casino.staff("axel", Duty::Auditor).await;
         let search = JournalFilter { text: Some("sealed-1".to_owned()), ..JournalFilter::default() };
         assert_eq!(casino.house.journal(&auditor, &search).await.unwrap().len(), 0, "{backend:?}");
-        // The house knows what it wrote: an order sent again, an audit, another host, a start after a crash.
+        // The house can read what it wrote: a repeated order, an audit, another host, a start after a crash.
         clean(&casino).await;
         let beside = House::look_at(&casino.database).await.unwrap();
         let (seen, known) =
@@ -170,7 +170,7 @@ async fn whoever_reads_the_database_learns_no_card_of_a_round_under_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_keys() {
+async fn a_round_in_progress_survives_a_crash_and_a_key_rotation() {
     for backend in Backend::ALL {
         let (casino, table) = played(backend).await;
         let ann = dealt(&casino, &table).await;
@@ -194,7 +194,7 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
     let after = bodies(&at_rest, &table).await.pop().unwrap();
     assert!(before.starts_with("sealed-2:") && after.starts_with("sealed-2:") && before != after);
     clean(&at_rest).await;
-    // Without the key the round is not looked into, and everything else is.
+    // Without the key the round is not checked, but everything else is.
     let copy = Folder::new();
     std::fs::copy(&at_rest.database, copy.file()).unwrap();
     let looked = House::look_at(&copy.file()).await.unwrap();
@@ -202,7 +202,7 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.notes.iter().any(|note| note.contains("entries of rounds in progress")), "{audit:#?}");
     baize_report::report(&looked, &Actor::House, &baize_report::ReportFilter::default()).await.unwrap();
-    // What is over may not be shut again.
+    // A finished round must not be sealed again.
     let sql_of =
         format!("UPDATE entries SET body = 'sealed-1:0:0:0' WHERE stream = 'table/{table}' AND version = 3");
     assert_eq!(alter(&copy.file(), &sql_of).await, 1);
@@ -213,9 +213,9 @@ async fn a_round_under_way_is_found_again_after_a_crash_and_after_a_change_of_ke
     clean(&casino).await;
 }
 
-/// The key is lost while cards are out. Nobody can read the round any more: the chips go back on record, and another table is set up.
+/// The key is lost while cards are out, so the round can no longer be read: its chips are returned on record, and a new table is set up.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
+async fn a_round_with_a_lost_key_is_abandoned_and_its_chips_are_returned() {
     let (casino, table) = played(Backend::Sqlite).await;
     let ann = dealt(&casino, &table).await;
     let ben = casino.player("ben").await;
@@ -231,7 +231,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     let casino = Casino::on(database, folder).await;
     assert_eq!(cents(&casino, &ann).await, 1_000_000, "what lay on the table is in the purse");
     let halted = casino.house.table(&table).await.unwrap().halted;
-    assert!(halted.is_some_and(|why| why.contains("set up another table")));
+    assert!(halted.is_some_and(|why| why.contains("set up a new table")));
     let bet = || Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] };
     assert_eq!(order(&casino, &ben, &table, bet()).await.unwrap_err().code(), "corrupt");
     let boss = casino.staff("bo", Duty::ShiftManager).await;
@@ -239,11 +239,11 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     let told = |words: &str| {
         events.iter().any(|event| event.kind == SignificantKind::Key && event.words.contains(words))
     };
-    assert!(told("50.00 went back to its players") && told(&format!("in round {table}/4")), "{events:#?}");
+    assert!(told("50.00 was returned to its players") && told(&format!("in round {table}/4")), "{events:#?}");
     let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
     assert!(audit.notes.iter().any(|note| note.contains("was given up")), "{audit:#?}");
-    // The Shift Manager sets up another table, and play goes on there and at all others.
+    // The Shift Manager sets up a new table, and play continues at all of them.
     let again: TableId = "again".parse().unwrap();
     let book = Rulebook::builtin(&before.rulebook).unwrap();
     let config = TableConfig::usual(again.clone(), book, before.jackpot);
@@ -252,7 +252,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
     order(&casino, &ann, &again, Order::Ready).await.unwrap();
     order(&casino, &ann, &again, Command::Fold { seat: BoxNumber(1) }).await.unwrap();
     assert!(baize_audit::audit(&casino.house).await.unwrap().is_clean());
-    // Whoever shuts the end of another chain, as if its key had been lost too, is found out.
+    // Sealing the end of another chain, as if its key had been lost too, is reported.
     let other = format!("table/{again}");
     let newest = format!("(SELECT max(version) FROM entries WHERE stream = '{other}')");
     sql(
@@ -267,7 +267,7 @@ async fn a_round_whose_key_is_lost_is_given_up_and_its_chips_go_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hosts_that_share_a_server_start_with_its_key_and_no_other() {
+async fn hosts_start_only_with_the_databases_key() {
     let casino = Casino::new(Backend::Postgres).await;
     let plain = casino.database.split('?').next().unwrap().to_owned();
     let refused = |database: String| {
@@ -283,14 +283,14 @@ async fn hosts_that_share_a_server_start_with_its_key_and_no_other() {
     let told = refused(format!("{plain}?keyfile={other}")).await;
     assert!(told.to_string().contains("the key that was given is"), "{told}");
     House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
-    // Whoever only looks needs none, and is told what was not looked into.
+    // A read-only house needs no key, and reports what it could not check.
     let audit = baize_audit::audit_at(&plain).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
 }
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
+async fn a_key_file_is_created_rotated_and_required() {
     use std::os::unix::fs::PermissionsExt as _;
     let (casino, table) = played(Backend::Sqlite).await;
     let key = format!("{}.key", casino.database);
@@ -319,7 +319,7 @@ async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
     drop(robot);
     clean(&casino).await;
 
-    // A copy without the key is audited but for what is sealed.
+    // A copy without the key is audited, except what is sealed.
     let Casino { house, database, folder, clock } = casino;
     house.close().await.unwrap();
     let copy = Folder::new();
@@ -337,7 +337,7 @@ async fn a_key_is_made_beside_the_file_changed_on_record_and_missed() {
     drop(folder);
 }
 
-/// Waits until a closed house has let go of its file.
+/// Waits until a closed house has released its file.
 async fn house_gone() {
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
 }

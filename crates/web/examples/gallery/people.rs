@@ -85,9 +85,7 @@ pub(crate) fn pages() -> Vec<Page> {
     let changed = StaffAsk::Duties { before: "Dealer".into(), after: "Dealer, Pit Supervisor".into() };
     let sue = member(row("sue", "Shift Manager"), &["shift-manager"]).map(|member| StaffMember {
         not_by_you: Some("nobody does this for themselves; ask another Shift Manager".into()),
-        no_link: Some(
-            "links for the pit and the auditor are made at the console where the casino is started".into(),
-        ),
+        no_link: Some("links for the pit and the auditor are made at the casino's console".into()),
         ..member
     });
     let out = StaffMember {

@@ -88,6 +88,6 @@ pub(crate) async fn health(State(app): State<App>) -> Response {
 /// `GET /metrics`
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
     let gauges = gauges::read(&app, app.pulse.of(&app.house).await.is_ok()).await;
-    let text = app.metrics.text(app.house.measures(), &gauges);
+    let text = app.metrics.text(app.house.metrics(), &gauges);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

@@ -205,7 +205,7 @@ async fn staff_change_their_password_and_others_change_their_accounts() {
         assert_eq!(anybody.post("/sessions", log_in()).await.status, log_in_then, "{path}");
     }
     let events = boss.send(Method::GET, "/significant-events", None).await.text();
-    assert!(events.contains("was Dealer and is Pit Supervisor now"), "{events}");
+    assert!(events.contains("from Dealer to Pit Supervisor"), "{events}");
     // Nobody makes a link for themselves as another of the pit.
     let link = boss.post("/links", json!({ "staff": "pit-manager" })).await;
     assert_eq!(link.status, StatusCode::FORBIDDEN, "{}", link.text());

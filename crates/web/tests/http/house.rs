@@ -171,7 +171,7 @@ async fn a_jackpot_is_closed_into_another_for_good() {
     assert!(status.is_client_error() && page.contains("Tick that you are sure"), "{page}");
     assert_eq!(post(&mut sue, "/house/jackpots/Next/close", &sure).await.0, StatusCode::SEE_OTHER);
     let page = sue.get("/house").await.text();
-    assert!(page.contains("its pools went to MBS") && !page.contains("id=\"propose-Next\""), "{page}");
+    assert!(page.contains("its pools moved to MBS") && !page.contains("id=\"propose-Next\""), "{page}");
     let jackpots = casino.house.jackpots().await.unwrap();
     let mbs = jackpots.iter().find(|jackpot| jackpot.id.as_str() == "MBS").unwrap();
     assert_eq!(mbs.displayed, Money::from_dollars(101_000));

@@ -76,7 +76,7 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
     let page = to_dora(&mut boss, "duties", &[("duty", "dealer"), ("duty", "pit-supervisor")]).await;
     assert!(page.contains("dora is Dealer, Pit Supervisor now"), "{page}");
     assert_eq!(dora.get("/dealer").await.status, StatusCode::SEE_OTHER, "to the log-in page");
-    assert_eq!(noted(&casino, "dora was Dealer and is Dealer, Pit Supervisor now").await, 1);
+    assert_eq!(noted(&casino, "the duties of dora changed from Dealer to Dealer, Pit Supervisor").await, 1);
 
     let id: StaffId = "dora".parse().unwrap();
     let own = casino.house.start_session(&Actor::staff(id.clone(), [])).await.unwrap();
@@ -127,7 +127,7 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
         (
             vec![("new", "nina"), ("duty", "cage"), ("duty", "dealer")],
             StatusCode::UNPROCESSABLE_ENTITY,
-            ["stand apart", "value=\"nina\"", "value=\"cage\" checked"],
+            ["cannot be combined", "value=\"nina\"", "value=\"cage\" checked"],
         ),
         (
             vec![("new", "nina"), ("duty", "dealer"), ("password", "tiny-pw")],
@@ -178,7 +178,7 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
     }
     for (address, part) in [
         ("/staff?name=nobody", "There is no member of staff nobody."),
-        ("/staff?name=dealer&do=duties&duty=cage&duty=dealer", "stand apart"),
+        ("/staff?name=dealer&do=duties&duty=cage&duty=dealer", "cannot be combined"),
         ("/staff?name=dealer&do=duties", "Name at least one duty."),
         ("/staff?name=dealer&do=duties&duty=dealer", "dealer has these duties already."),
         ("/staff?name=shift-manager&do=suspend", "Not by you: nobody does this for themselves"),

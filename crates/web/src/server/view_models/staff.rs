@@ -183,7 +183,7 @@ fn member(line: &StaffLine, row: StaffRow) -> StaffMember {
     let whom = Actor::staff(line.id.clone(), line.duties.iter().copied());
     let not_by_you = row.you.then(|| "nobody does this for themselves; ask another Shift Manager".to_owned());
     let no_link = if whom.may(Duty::PitSupervisor) || whom.may(Duty::Auditor) {
-        Some("links for the pit and the auditor are made at the console where the casino is started")
+        Some("links for the pit and the auditor are made at the casino's console")
     } else if line.suspended {
         Some("they are suspended; reinstate them first")
     } else {
