@@ -162,7 +162,7 @@ pub fn log(slug: &str, lines: &[LogLine]) -> Markup {
     html! {
         // Not a live region for screen readers: the script announces new lines in the shell's `#spoken`.
         section #log.log aria-labelledby="log-title" {
-            h2 #log-title { "What lines" }
+            h2 #log-title { "What happened" }
             @if lines.is_empty() { p.none { "Nothing yet." } }
             ol.latest reversed {
                 @for one in lines.iter().take(5) { (line(one)) }

@@ -22,7 +22,7 @@ pub(crate) fn violation(description: &Value, schema: &Value, value: &Value, at: 
     (!faults.is_empty()).then(|| format!("{at}: {}", faults.join("; ")))
 }
 
-/// The component schemas, generate strict.
+/// The component schemas, made strict.
 fn components(of: &Value) -> Value {
     let shapes = of["schemas"].as_object().unwrap();
     json!({ "schemas": shapes.iter().map(|(name, shape)| (name.clone(), inside(shape.clone()))).collect::<Map<_, _>>() })
