@@ -57,7 +57,7 @@ class Client:
         return self._send("GET", "/rounds", {"table": table, "player": player, "before": before, "limit": limit}, None)
 
     def get_rounds_table_number(self, table, number):
-        """A finished round, step by step, as you may see it. For anybody."""
+        """A finished round step by step, as you may see it. For anybody."""
         return self._send("GET", f"/rounds/{urllib.parse.quote(str(table), safe='')}/{urllib.parse.quote(str(number), safe='')}", None, None)
 
     def get_rounds_table_number_proof(self, table, number):
@@ -65,7 +65,7 @@ class Client:
         return self._send("GET", f"/rounds/{urllib.parse.quote(str(table), safe='')}/{urllib.parse.quote(str(number), safe='')}/proof", None, None)
 
     def get_rounds_table_number_script(self, table, number):
-        """The round as a round script; other cards stand in for those that you may not see. For anybody."""
+        """The round as a round script; cards that you may not see are replaced by others. For anybody."""
         return self._send("GET", f"/rounds/{urllib.parse.quote(str(table), safe='')}/{urllib.parse.quote(str(number), safe='')}/script", None, None)
 
     def get_significant_events(self, limit=None):
@@ -73,11 +73,11 @@ class Client:
         return self._send("GET", "/significant-events", {"limit": limit}, None)
 
     def get_journal(self, stream=None, kind=None, actor=None, from_=None, to=None, text=None, after=None, before=None, limit=None):
-        """Lines of the journal, newest first. For auditor."""
+        """Journal entries, newest first. For auditor."""
         return self._send("GET", "/journal", {"stream": stream, "kind": kind, "actor": actor, "from": from_, "to": to, "text": text, "after": after, "before": before, "limit": limit}, None)
 
     def get_audit(self):
-        """Replays everything and checks it. For auditor."""
+        """Replays and checks the whole journal. For auditor."""
         return self._send("GET", "/audit", None, None)
 
     def get_report(self, by=None, from_=None, to=None, table=None, game=None, money=None, utc_offset=None, day_begins=None):
@@ -85,11 +85,11 @@ class Client:
         return self._send("GET", "/report", {"by": by, "from": from_, "to": to, "table": table, "game": game, "money": money, "utc_offset": utc_offset, "day_begins": day_begins}, None)
 
     def get_version(self):
-        """Which program this is: its version and the SHA-256 of its file. For anybody."""
+        """The program's version and the SHA-256 of its file. For anybody."""
         return self._send("GET", "/version", None, None)
 
     def get_games(self):
-        """The rulebooks that are played. For anybody."""
+        """The rulebooks in use. For anybody."""
         return self._send("GET", "/games", None, None)
 
     def get_tables(self):
@@ -97,7 +97,7 @@ class Client:
         return self._send("GET", "/tables", None, None)
 
     def post_tables(self, body):
-        """Sets up a table; what is left out is as usual for its game. For shift manager."""
+        """Creates a table; omitted fields get the default of its game. For shift manager."""
         return self._send("POST", "/tables", None, body)
 
     def get_tables_table(self, table):
@@ -105,23 +105,23 @@ class Client:
         return self._send("GET", f"/tables/{urllib.parse.quote(str(table), safe='')}", None, None)
 
     def get_tables_table_view(self, table):
-        """One table as you may see it, with what you may do now. For anybody."""
+        """One table as you may see it, with your legal actions. For anybody."""
         return self._send("GET", f"/tables/{urllib.parse.quote(str(table), safe='')}/view", None, None)
 
     def post_tables_table_orders(self, table, body):
-        """Makes something happen. Sent twice under one id it acts once; with a version it acts only while the table is at it. For anybody who is logged in."""
+        """Carries out an order. Sent twice with the same id, it acts once; with a version, it acts only while the table is at that version. For anybody who is logged in."""
         return self._send("POST", f"/tables/{urllib.parse.quote(str(table), safe='')}/orders", None, body)
 
     def post_tables_table_preview(self, table, body):
-        """What a report or a ruling would lead to, judged by the open cards; changes nothing. For dealer or above."""
+        """Previews the consequences of a report or a ruling, judged by the open cards; changes nothing. For dealer or above."""
         return self._send("POST", f"/tables/{urllib.parse.quote(str(table), safe='')}/preview", None, body)
 
     def get_tables_table_events(self, table, after=None):
-        """Your view of the table now and after every change (events named `view`). For anybody."""
+        """Streams your view of the table, now and after every change (events named `view`). For anybody."""
         return self._listen(f"/tables/{urllib.parse.quote(str(table), safe='')}/events", {"after": after})
 
     def get_events(self, after=None):
-        """Tables and jackpots after every change (events named `house`). For anybody."""
+        """Streams all tables and jackpots after every change (events named `house`). For anybody."""
         return self._listen("/events", {"after": after})
 
     def get_jackpots(self):
@@ -129,7 +129,7 @@ class Client:
         return self._send("GET", "/jackpots", None, None)
 
     def post_jackpots(self, body):
-        """Opens a jackpot; what is left out is as usual. For shift manager."""
+        """Creates a jackpot; omitted fields get their defaults. For shift manager."""
         return self._send("POST", "/jackpots", None, body)
 
     def get_jackpots_jackpot(self, jackpot):
@@ -141,39 +141,39 @@ class Client:
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/close", None, body)
 
     def get_jackpots_jackpot_parameters(self, jackpot):
-        """The parameters of a jackpot, and a change that waits. For pit supervisor or above, or auditor."""
+        """The parameters of a jackpot, and the pending change. For pit supervisor or above, or auditor."""
         return self._send("GET", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/parameters", None, None)
 
     def post_jackpots_jackpot_parameters(self, jackpot, body):
-        """Proposes other parameters; the wager stays. For pit manager or above."""
+        """Proposes new parameters; the wager cannot change. For pit manager or above."""
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/parameters", None, body)
 
     def post_jackpots_jackpot_parameters_approve(self, jackpot, body=None):
-        """Approves the change; it waits for the next hit of the top award. For shift manager, not who proposed."""
+        """Approves the change, which takes effect at the next hit of the top award. For shift manager, other than the proposer."""
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/parameters/approve", None, body)
 
     def post_jackpots_jackpot_parameters_withdraw(self, jackpot, body=None):
-        """Takes back a change that waits. For pit manager or above."""
+        """Withdraws the pending change. For pit manager or above."""
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/parameters/withdraw", None, body)
 
     def post_jackpots_jackpot_hits_hit_verify(self, jackpot, hit, body=None):
-        """The hand of a hit qualifies. For pit supervisor or above."""
+        """Verifies that the hand of a hit qualifies. For pit supervisor or above."""
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/hits/{urllib.parse.quote(str(hit), safe='')}/verify", None, body)
 
     def post_jackpots_jackpot_hits_hit_confirm(self, jackpot, hit, body=None):
-        """A second person confirms a large award. For pit supervisor or above, not who verified."""
+        """Confirms a large award, as the second person. For pit supervisor or above, other than the verifier."""
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/hits/{urllib.parse.quote(str(hit), safe='')}/confirm", None, body)
 
     def post_jackpots_jackpot_hits_hit_reject(self, jackpot, hit, body):
-        """The hand of a hit does not qualify. For pit supervisor or above."""
+        """Rejects a hit whose hand does not qualify. For pit supervisor or above."""
         return self._send("POST", f"/jackpots/{urllib.parse.quote(str(jackpot), safe='')}/hits/{urllib.parse.quote(str(hit), safe='')}/reject", None, body)
 
     def post_database_accept(self, body):
-        """Goes on from a database that has less than was answered. For shift manager."""
+        """Continues with a database that lacks acknowledged entries. For shift manager."""
         return self._send("POST", "/database/accept", None, body)
 
     def post_players(self, body):
-        """A new player with the play chips of the house, if it gives any, and a session for them. For anybody."""
+        """Creates a player with the house's play chips, if it gives any, and starts their session. For anybody."""
         return self._send("POST", "/players", None, body)
 
     def get_players(self):
@@ -181,11 +181,11 @@ class Client:
         return self._send("GET", "/players", None, None)
 
     def get_players_player_rating(self, player, rounds=None, table=None):
-        """How well a player plays, by their latest rounds: every decision against best play, altogether and by session, table and day. For the player, or the auditor."""
+        """Rates a player's latest rounds: every decision compared with best play, in total and by session, table and day. For the player, or the auditor."""
         return self._send("GET", f"/players/{urllib.parse.quote(str(player), safe='')}/rating", {"rounds": rounds, "table": table}, None)
 
     def post_sessions(self, body):
-        """Logs in. After the third failure in a row log-ins by password under the name wait, longer from failure to failure (423). For anybody."""
+        """Logs in. After three failures in a row, password log-ins under the name are delayed, longer after each failure (423). For anybody."""
         return self._send("POST", "/sessions", None, body)
 
     def delete_sessions(self):
@@ -193,7 +193,7 @@ class Client:
         return self._send("DELETE", "/sessions", None, None)
 
     def get_me(self):
-        """Who you are and what is in your purse. For anybody."""
+        """Your identity and your purse. For anybody."""
         return self._send("GET", "/me", None, None)
 
     def get_staff(self):
@@ -201,19 +201,19 @@ class Client:
         return self._send("GET", "/staff", None, None)
 
     def post_staff(self, body):
-        """A new member of staff. For shift manager."""
+        """Creates a member of staff. For shift manager."""
         return self._send("POST", "/staff", None, body)
 
     def post_staff_name_duties(self, name, body):
-        """Other duties; sessions end. For another shift manager."""
+        """Sets the duties of a member of staff and ends their sessions. For another shift manager."""
         return self._send("POST", f"/staff/{urllib.parse.quote(str(name), safe='')}/duties", None, body)
 
     def post_staff_name_suspend(self, name, body):
-        """Lets a member of staff in no more; sessions end. For another shift manager."""
+        """Suspends a member of staff and ends their sessions. For another shift manager."""
         return self._send("POST", f"/staff/{urllib.parse.quote(str(name), safe='')}/suspend", None, body)
 
     def post_staff_name_reinstate(self, name, body=None):
-        """Lets a suspended member of staff in again. For another shift manager."""
+        """Reinstates a suspended member of staff. For another shift manager."""
         return self._send("POST", f"/staff/{urllib.parse.quote(str(name), safe='')}/reinstate", None, body)
 
     def post_staff_name_end_sessions(self, name, body=None):
@@ -221,29 +221,29 @@ class Client:
         return self._send("POST", f"/staff/{urllib.parse.quote(str(name), safe='')}/end-sessions", None, body)
 
     def post_password(self, body):
-        """Your own password; all sessions end and the answer is a new one. For anybody who is logged in."""
+        """Changes your own password, ends all your sessions and starts a new one. For anybody who is logged in."""
         return self._send("POST", "/password", None, body)
 
     def post_links(self, body):
-        """A one-time log-in link. For shift manager for a player, a dealer or the cage; cage for a player; a player for themselves."""
+        """Creates a one-time log-in link. For shift manager for a player, a dealer or the cage; cage for a player; a player for themselves."""
         return self._send("POST", "/links", None, body)
 
     def post_unlock(self, body):
-        """Unlocks an account. For shift manager."""
+        """Unlocks an account whose log-ins are delayed. For shift manager."""
         return self._send("POST", "/unlock", None, body)
 
     def post_cage_players(self, body):
-        """Registers a player whose purse is for cash. For cage."""
+        """Registers a player who plays for cash. For cage."""
         return self._send("POST", "/cage/players", None, body)
 
     def post_cage_collect(self, body):
-        """A player pays what they owe out of their purse. For cage."""
+        """Collects a player's debt from their purse. For cage."""
         return self._send("POST", "/cage/collect", None, body)
 
     def post_cage_buy_in(self, body):
-        """Chips for cash. For cage."""
+        """Buy-in: chips for cash. For cage."""
         return self._send("POST", "/cage/buy-in", None, body)
 
     def post_cage_cash_out(self, body):
-        """Cash for chips. For cage."""
+        """Cash-out: cash for chips. For cage."""
         return self._send("POST", "/cage/cash-out", None, body)

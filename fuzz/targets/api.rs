@@ -47,7 +47,7 @@ fn open() -> Target {
             let link = house.one_time_link(&Actor::House, &staff).await.expect("a link");
             secrets.push(house.redeem(&link.secret).await.expect("a new link").secret);
         }
-        let free = Rate { a_second: 0, at_once: 0 };
+        let free = Rate { per_second: 0, burst: 0 };
         let config =
             Config { address_rate: free, account_rate: free, log_in_rate: free, ..Config::default() };
         (casino(house, config), secrets)

@@ -225,7 +225,7 @@ fn at_work(album: &Album, driver: &Driver, casino: &Casino) {
     manager.click("#propose-RWS summary");
     manager.fill("#propose-RWS input[name=reset]", "250,000");
     manager.click("#propose-RWS button");
-    manager.wait_for_text("It waits for another person's approval");
+    manager.wait_for_text("It needs another person's approval");
     // The suspended dealer's page asks in vain for news.
     dealer.means("status of 40");
     let boss = driver.browser(1280, 860);
@@ -275,13 +275,13 @@ fn accounts(album: &Album, casino: &Casino, boss: &Browser) {
     boss.go(&casino.address("/staff?name=dora&do=suspend"));
     boss.fill("form.confirm input[name=reason]", "an inquiry");
     boss.click("form.confirm button.primary");
-    boss.wait_for_text("dora is suspended and out.");
+    boss.wait_for_text("dora is suspended and logged out.");
     boss.go(&casino.address("/staff"));
     boss.click(".new-member summary");
     boss.fill(".new-member input[name=new]", "nina");
     boss.click(".new-member input[value=dealer]");
     boss.click(".new-member button[type=submit]");
-    boss.wait_for_text("nina has an account.");
+    boss.wait_for_text("The account nina was created.");
     boss.go(&casino.address("/staff?name=nina"));
     album.take(boss, "staff");
     boss.go(&casino.address("/password"));

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use baize_house::{Actor, House, IdleLimits, LINK_MINUTES, MoneyKind, TableId};
 use baize_rules::Money;
-use baize_web::{Config, Connections, Network, Rate, Reload, ServeError, Server, addresses};
+use baize_web::{Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, addresses};
 use clap::{Args, FromArgMatches as _};
 
 use crate::audit::wait;
@@ -93,13 +93,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MINUTES", default_value_t = minutes(IdleLimits::default().auditors), value_parser = idle())]
     idle_auditors: u32,
     /// Connections that may be open at once.
-    #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().all)]
+    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().total)]
     connections: usize,
     /// Connections that may be open at once from one address; trusted proxies are not counted.
-    #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().by_address)]
+    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().per_address)]
     address_connections: usize,
     /// How many of these connections are reserved for staff.
-    #[arg(long, value_name = "NUMBER", default_value_t = Connections::default().for_staff)]
+    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().reserved_for_staff)]
     staff_connections: usize,
     /// A proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted: an address, or a network like 10.0.0.0/8. Can be given several times, or
     /// as a comma-separated list.
@@ -300,7 +300,10 @@ impl Arguments {
 
     /// The server's settings.
     fn config(&self) -> Config {
-        let rate = |a_second: u32, at_once: u32| Rate { a_second, at_once: a_second.saturating_mul(at_once) };
+        let rate = |per_second: u32, burst_seconds: u32| Rate {
+            per_second,
+            burst: per_second.saturating_mul(burst_seconds),
+        };
         Config {
             listen: self.listen,
             tls: self.tls_cert.clone().zip(self.tls_key.clone()),
@@ -311,10 +314,10 @@ impl Arguments {
             unread_seconds: self.unread_seconds,
             solve_early: !self.count_late,
             gaming_day: self.days.gaming_day(),
-            connections: Connections {
-                all: self.connections,
-                by_address: self.address_connections,
-                for_staff: self.staff_connections,
+            connections: ConnectionLimits {
+                total: self.connections,
+                per_address: self.address_connections,
+                reserved_for_staff: self.staff_connections,
             },
             trusted_proxies: self.trusted_proxy.clone(),
             idle: IdleLimits {

@@ -19,7 +19,7 @@ use crate::client::Answer;
 use crate::people::{People, Person, id_like};
 use crate::{Book, Place, StageError};
 
-const NO_LIMIT: Rate = Rate { a_second: 0, at_once: 0 };
+const NO_LIMIT: Rate = Rate { per_second: 0, burst: 0 };
 
 /// A table of the script in the house.
 pub(crate) struct Staging {

@@ -1,5 +1,5 @@
-//! A full house: 200 viewers of one table and 100 busy tables that run themselves, over real sockets in one process. Prints how long requests
-//! take, how long an action takes to reach the other browsers, and what the pages weigh.
+//! Load benchmark: 200 viewers of one table and 100 busy tables dealt by the house, over real sockets in one process. Prints the latency of
+//! requests, the time for an action to reach other browsers, and page sizes.
 //!
 //! `cargo bench -p baize-web --bench floor -- [SECONDS] [TABLES] [VIEWERS]`
 
@@ -14,22 +14,22 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
-/// All viewers and robots come in at the same moment, which no casino sees: what others see of the actions is counted after it.
+/// All viewers and robots connect at once, which no real casino sees; propagation is measured only after this time.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Between two actions of a robot.
+/// Time between two actions of a robot.
 const THINKING: Duration = Duration::from_millis(250);
 
-type Anything<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type AnyResult<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// A connection that is kept.
+/// A keep-alive connection.
 struct Connection {
     stream: BufReader<TcpStream>,
     token: String,
 }
 
 impl Connection {
-    async fn open(address: SocketAddr, token: &str) -> Anything<Connection> {
+    async fn open(address: SocketAddr, token: &str) -> AnyResult<Connection> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         Ok(Connection { stream: BufReader::new(stream), token: token.to_owned() })
@@ -41,7 +41,7 @@ impl Connection {
         path: &str,
         body: &str,
         encoding: &str,
-    ) -> Anything<(u16, Vec<u8>)> {
+    ) -> AnyResult<(u16, Vec<u8>)> {
         let bearer = if self.token.is_empty() {
             String::new()
         } else {
@@ -55,7 +55,7 @@ impl Connection {
         self.answer().await
     }
 
-    async fn answer(&mut self) -> Anything<(u16, Vec<u8>)> {
+    async fn answer(&mut self) -> AnyResult<(u16, Vec<u8>)> {
         let (mut status, mut length, mut chunked) = (0, 0, false);
         loop {
             let mut line = String::new();
@@ -97,11 +97,11 @@ impl Connection {
 
 type Times = Arc<Mutex<Vec<Duration>>>;
 
-fn note(times: &Times, took: Duration) {
+fn record(times: &Times, took: Duration) {
     times.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(took);
 }
 
-/// What a robot does next at its table, seen in its view.
+/// The next orders of a robot, from its view of the table.
 fn next(view: &Value, table: &str, number: u64) -> Vec<Value> {
     let legal = &view["legal"];
     let seat = |name: &str| legal[name].get(0).cloned().filter(|seat| !seat.is_null());
@@ -131,7 +131,7 @@ fn next(view: &Value, table: &str, number: u64) -> Vec<Value> {
     }
 }
 
-/// Plays at a table until the time is up.
+/// Plays at a table until the deadline; returns the number of orders carried out.
 async fn robot(
     address: SocketAddr,
     table: String,
@@ -139,14 +139,14 @@ async fn robot(
     until: Instant,
     requests: Times,
     acted: Option<Arc<Mutex<Vec<Instant>>>>,
-) -> Anything<u64> {
+) -> AnyResult<u64> {
     let mut connection = Connection::open(address, &token).await?;
     let (mut number, mut carried_out) = (0, 0);
     while Instant::now() < until {
         let start = Instant::now();
         let (status, body) =
             connection.send("GET", &format!("/api/v1/tables/{table}/view"), "", "identity").await?;
-        note(&requests, start.elapsed());
+        record(&requests, start.elapsed());
         if status != 200 {
             return Err(format!("view: {status}").into());
         }
@@ -156,7 +156,7 @@ async fn robot(
             let (status, body) = connection
                 .send("POST", &format!("/api/v1/tables/{table}/orders"), &order.to_string(), "identity")
                 .await?;
-            note(&requests, start.elapsed());
+            record(&requests, start.elapsed());
             if status == 200 {
                 carried_out += 1;
                 if let Some(acted) = &acted {
@@ -171,8 +171,8 @@ async fn robot(
     Ok(carried_out)
 }
 
-/// Watches a table and notes when something comes.
-async fn viewer(address: SocketAddr, until: Instant, heard: Arc<Mutex<Vec<Instant>>>) -> Anything<()> {
+/// Watches a table and records when events arrive.
+async fn viewer(address: SocketAddr, until: Instant, received: Arc<Mutex<Vec<Instant>>>) -> AnyResult<()> {
     let mut connection = Connection::open(address, "").await?;
     connection
         .stream
@@ -188,12 +188,12 @@ async fn viewer(address: SocketAddr, until: Instant, heard: Arc<Mutex<Vec<Instan
             return Err("the stream was closed".into());
         }
         if line.starts_with(b"id:") {
-            heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(Instant::now());
+            received.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(Instant::now());
         }
     }
 }
 
-fn told(name: &str, mut times: Vec<Duration>) {
+fn print_latencies(name: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |per_mille: usize| {
         times
@@ -203,7 +203,7 @@ fn told(name: &str, mut times: Vec<Duration>) {
     };
     let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1_000.0);
     println!(
-        "{name:<44} {:>8}   p50 {:>9}   p99 {:>9}   longest {:>9}",
+        "{name:<44} {:>8}   p50 {:>9}   p99 {:>9}   max {:>9}",
         times.len(),
         ms(at(500)),
         ms(at(990)),
@@ -211,8 +211,8 @@ fn told(name: &str, mut times: Vec<Duration>) {
     );
 }
 
-async fn sizes(address: SocketAddr) -> Anything<()> {
-    println!("\nwhat pages weigh, compressed with gzip:");
+async fn sizes(address: SocketAddr) -> AnyResult<()> {
+    println!("\npage sizes, compressed with gzip:");
     let mut connection = Connection::open(address, "").await?;
     let (_, page) = connection.send("GET", "/table/watched", "", "identity").await?;
     let page = String::from_utf8_lossy(&page).into_owned();
@@ -223,7 +223,7 @@ async fn sizes(address: SocketAddr) -> Anything<()> {
         sum += body.len();
         println!("  {:<40} {:>7} bytes", path.split('?').next().unwrap_or_default(), body.len());
     }
-    println!("  {:<40} {sum:>7} bytes", "the table page with all it needs");
+    println!("  {:<40} {sum:>7} bytes", "the table page with its assets");
     for path in ["/", "/rules", "/history", "/odds"] {
         let (_, body) = connection.send("GET", path, "", "gzip").await?;
         println!("  {path:<40} {:>7} bytes", body.len());
@@ -231,7 +231,7 @@ async fn sizes(address: SocketAddr) -> Anything<()> {
     Ok(())
 }
 
-async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
+async fn bench(seconds: u64, tables: usize, viewers: usize) -> AnyResult<()> {
     let folder = std::env::temp_dir().join(format!("baize-floor-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let house = House::open(&folder.join("casino.sqlite").display().to_string()).await?;
@@ -247,7 +247,7 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
         house.create_player(&player, None, Money::from_dollars(1_000_000)).await?;
         seats.push((name.clone(), house.start_session(&Actor::player(player)).await?.secret));
     }
-    let no_limit = Rate { a_second: 0, at_once: 0 };
+    let no_limit = Rate { per_second: 0, burst: 0 };
     let config = Config {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         address_rate: no_limit,
@@ -255,19 +255,21 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
         log_in_rate: no_limit,
         ..Config::default()
     };
-    let (tell, bound) = tokio::sync::oneshot::channel();
+    let (sender, bound) = tokio::sync::oneshot::channel();
     let server = baize_web::Server::bind(&config).await?;
     tokio::spawn(server.run(house, config, async move |address| {
-        let _ = tell.send(address);
+        let _ = sender.send(address);
     }));
     let address = bound.await?;
     println!("{viewers} viewers of one table, {tables} busy tables, {seconds} s at {address}");
     let counted_from = Instant::now() + WARM_UP;
     let until = counted_from + Duration::from_secs(seconds);
-    let heard: Vec<Arc<Mutex<Vec<Instant>>>> = (0..viewers).map(|_| Arc::default()).collect();
-    let watching: Vec<_> = heard
+    let received: Vec<Arc<Mutex<Vec<Instant>>>> = (0..viewers).map(|_| Arc::default()).collect();
+    let watching: Vec<_> = received
         .iter()
-        .map(|heard| tokio::spawn(viewer(address, until + Duration::from_millis(500), Arc::clone(heard))))
+        .map(|received| {
+            tokio::spawn(viewer(address, until + Duration::from_millis(500), Arc::clone(received)))
+        })
         .collect();
     tokio::time::sleep(Duration::from_millis(500)).await;
     let (requests, acted): (Times, Arc<Mutex<Vec<Instant>>>) = (Times::default(), Arc::default());
@@ -295,27 +297,27 @@ async fn bench(seconds: u64, tables: usize, viewers: usize) -> Anything<()> {
     let mut acted = acted.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     acted.retain(|at| *at >= counted_from);
     let mut reached = Vec::new();
-    for heard in &heard {
-        let heard = heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        reached.extend(
-            acted.iter().filter_map(|at| heard.iter().find(|heard| *heard >= at).map(|heard| *heard - *at)),
-        );
+    for received in &received {
+        let received = received.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        reached.extend(acted.iter().filter_map(|at| {
+            received.iter().find(|received| *received >= at).map(|received| *received - *at)
+        }));
     }
     let requests = std::mem::take(&mut *requests.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-    let a_second = |count: f64| count / (WARM_UP.as_secs() + seconds) as f64;
+    let per_second = |count: f64| count / (WARM_UP.as_secs() + seconds) as f64;
     println!(
-        "{:.0} requests a second, {:.0} of them orders that were carried out",
-        a_second(requests.len() as f64),
-        a_second(carried_out as f64)
+        "{:.0} requests per second, {:.0} of them orders carried out",
+        per_second(requests.len() as f64),
+        per_second(carried_out as f64)
     );
-    told("requests", requests);
-    told("from an action to another browser", reached);
+    print_latencies("requests", requests);
+    print_latencies("from an action to another browser", reached);
     sizes(address).await?;
     let _ = std::fs::remove_dir_all(folder);
     Ok(())
 }
 
-fn main() -> Anything<()> {
+fn main() -> AnyResult<()> {
     let mut numbers = std::env::args().skip(1).filter_map(|text| text.parse::<usize>().ok());
     let (seconds, tables, viewers) =
         (numbers.next().unwrap_or(15), numbers.next().unwrap_or(100), numbers.next().unwrap_or(200));

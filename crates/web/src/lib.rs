@@ -4,6 +4,6 @@ pub mod pages;
 mod server;
 
 pub use server::{
-    Casino, Config, Connections, Network, Rate, Reload, ServeError, Server, addresses, casino,
+    Casino, Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, addresses, casino,
     check_certificate, description,
 };

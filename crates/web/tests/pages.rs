@@ -1,5 +1,5 @@
-//! What every page must keep: nothing inline that a strict content policy would refuse, ids once, fields labelled, no card that
-//! its reader may not see, and little weight.
+//! Checks every page of the gallery: nothing inline that the content security policy would block, unique ids, labelled fields, no hidden cards,
+//! small size.
 
 #[path = "../examples/gallery/all.rs"]
 mod all;
@@ -11,9 +11,9 @@ use baize_cards::Card;
 use baize_table::{CardView, RoundView, Viewer};
 use baize_web::pages::felt::{Felt, Side, felt};
 use baize_web::pages::model::Names;
-use baize_web::pages::{assets, story, words};
+use baize_web::pages::{assets, round_log, words};
 
-/// The values of this attribute, in order.
+/// All values of an attribute, in order.
 fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
     let opening = format!(" {attribute}=\"");
     page.split(&opening).skip(1).filter_map(|rest| rest.split('"').next()).collect()
@@ -35,7 +35,7 @@ fn nothing_is_inline() {
 }
 
 #[test]
-fn ids_are_there_once() {
+fn ids_are_unique() {
     for (name, page) in all::pages() {
         let mut met = BTreeSet::new();
         for id in values(&page, "id") {
@@ -46,11 +46,11 @@ fn ids_are_there_once() {
 }
 
 #[test]
-fn every_form_that_posts_carries_the_token() {
+fn every_post_form_has_a_token_and_an_id() {
     for (name, page) in all::pages() {
         for form in page.split("<form").skip(1) {
             let form = form.split("</form>").next().unwrap_or_default();
-            // The colour of the page is nobody's secret.
+            // The theme form needs no token.
             if form.contains("method=\"post\"") && !form.contains("action=\"/theme\"") {
                 assert!(form.contains("name=\"csrf\"") && form.contains("name=\"id\""), "{name}: {form}");
             }
@@ -71,19 +71,15 @@ fn every_field_has_a_label() {
     }
 }
 
-/// Every card that this view shows.
+/// All face-up cards of a view.
 fn shown(view: &RoundView) -> BTreeSet<Card> {
     let piles =
         view.boxes.values().map(|on_box| &on_box.cards).chain([&view.board, &view.dealer, &view.burnt]);
-    let up = |card: &CardView| match card {
-        CardView::Up(card) => Some(*card),
-        CardView::Down => None,
-    };
-    piles.flatten().filter_map(up).collect()
+    piles.flatten().filter_map(CardView::up).collect()
 }
 
 #[test]
-fn a_felt_and_its_story_name_no_hidden_card() {
+fn the_felt_and_the_log_name_no_hidden_card() {
     for game in [
         play::holdem_decision(),
         play::holdem_river(),
@@ -113,22 +109,22 @@ fn a_felt_and_its_story_name_no_hidden_card() {
                 bets: None,
             })
             .into_string();
-            let told: String = story::story(game.book, &view, &Names::default())
+            let log: String = round_log::round_log(game.book, &view, &Names::default())
                 .into_iter()
                 .map(|line| line.words)
                 .collect();
             let shown = shown(&view);
             for card in Card::all().filter(|card| !shown.contains(card)) {
                 assert!(!drawn.contains(&words::card(card)), "{viewer:?} sees {card} on the felt");
-                assert!(!told.contains(&card.to_string()), "{viewer:?} is told of {card}");
+                assert!(!log.contains(&card.to_string()), "{viewer:?} reads {card} in the log");
             }
         }
     }
 }
 
-/// The page, the style sheet and the script together stay under 50 KB on the wire. Text of this kind shrinks to less than a third.
+/// Compressed, page, style sheet and script must stay under 50 KB; such text compresses to less than a third.
 #[test]
-fn a_table_page_is_light() {
+fn the_table_page_is_small() {
     let page = all::pages().into_iter().find(|(name, _)| *name == "table-settled").map(|(_, page)| page);
     let page = page.expect("the gallery has it");
     let raw = page.len() + assets::style().len() + assets::script().len();

@@ -84,11 +84,11 @@ fn changed_limits_and_parameters_update_all_pages() {
     manager.click("#propose-RWS summary");
     manager.fill("#propose-RWS input[name=reset]", "250,000");
     manager.click("#propose-RWS button");
-    manager.wait_for_text("It waits for another person's approval");
+    manager.wait_for_text("It needs another person's approval");
     casino.let_in(&boss, "shift manager");
     boss.go(&casino.address("/house"));
     boss.click("#change-RWS button.primary");
-    boss.wait_for_text("it waits for the next hit of the top award");
+    boss.wait_for_text("it takes effect at the next hit of the top award");
 
     boss.click("#new-table summary");
     boss.fill("#new-table input[name=table]", "vip-1");

@@ -137,13 +137,13 @@ fn players_are_called_by_their_names() {
         // One quick hand gives no rate.
         mei.click("#own-menu summary");
         mei.click("#own-menu a[href$='/rating']");
-        mei.wait_for_text("Hands an hour");
+        mei.wait_for_text("Hands per hour");
         let rate = mei.ask(
             "const heads = [...document.querySelectorAll('main table thead th')];
-             const at = heads.findIndex(head => head.innerText.includes('Hands an hour'));
+             const at = heads.findIndex(head => head.innerText.includes('Hands per hour'));
              return document.querySelector('main table tbody tr').children[at].innerText",
         );
-        assert_eq!(rate, "too little play yet");
+        assert_eq!(rate, "not enough play");
         mei.go(&casino.address("/table/rh-1"));
         mei.click(".leave button");
         mei.wait_for("#tables");

@@ -100,13 +100,13 @@ fn the_players_tutorial_holds() {
         player.wait_for(&format!("#rail [data-key={key}]"));
     }
     press(&player, "#rail", "Bet 10");
-    manual.meets(&player, "main", "The slip, with paragraphs");
+    manual.meets(&player, "main", "Settlement slip");
     manual.presses(&player, "main", "Leave the table");
     player.wait_for("#table-rs-1");
     manual.meets(&player, "header", "History");
     press(&player, "header", "History");
     player.click("main a[href*='/history/rs-1/1']");
-    manual.presses(&player, "main", "Check it in this page");
+    manual.presses(&player, "main", "Verify on this page");
     player.wait_for_text("The hashes agree");
     player.click("#account summary");
     for name in ["Name and password", "How you play", "Session and limits"] {
@@ -122,7 +122,7 @@ fn the_dealers_tutorial_holds() {
     let (dealer, pit, player) =
         (driver.browser(1280, 900), driver.browser(1280, 900), driver.browser(1280, 900));
     dealer.go(&casino.addresses["dealer"]);
-    manual.presses(&dealer, "main", "Come in as …");
+    manual.presses(&dealer, "main", "Log in as …");
     dealer.wait_for("#account .who");
     casino.let_in(&pit, "pit supervisor");
     pit.go(&casino.address("/pit/rs-1"));
@@ -192,7 +192,7 @@ fn the_pits_tutorial_holds() {
     manual.presses(&shift, "main", "Close the table with notice");
     press(&shift, "#close-table", "Close the table");
     shift.wait("the notice", |browser| !browser.has("#close-table"));
-    manual.presses(&shift, "main", "Open the table again");
+    manual.presses(&shift, "main", "Reopen the table");
     press(&shift, "#reopen", "Open the table");
     shift.wait_for("#close-table");
     manual.ends();

@@ -50,7 +50,7 @@ fn a_failed_jackpot_is_on_every_page_of_the_shift_manager_and_on_every_sign() {
     }
     // Nothing is offered that would be refused.
     crate::play::finish_by(&player, "fold");
-    player.wait_for_text("when the Shift Manager has decided");
+    player.wait_for_text("Waiting for the Shift Manager to decide");
     assert!(!player.has("#rail form.bets"), "{}", player.text());
     // On a wall display the notice leaves room for every line of the pay tables.
     sign.resize(1920, 1080);
@@ -202,7 +202,7 @@ fn practice_chips_are_marked_and_the_cage_counts_nothing_out() {
     let cage = driver.browser(1280, 900);
     casino.let_in(&cage, "cage");
     cage.go(&casino.address("/cage?player=ann"));
-    cage.wait_for_text("Nothing to count out");
+    cage.wait_for_text("The cage neither sells nor cashes them");
     assert!(!cage.has("form.cash-form"), "nothing is offered that is refused then");
     // A cash table beside it: newcomers with play chips watch.
     let shift = driver.browser(1280, 900);
@@ -229,7 +229,7 @@ fn practice_chips_are_marked_and_the_cage_counts_nothing_out() {
     player.wait_for("h1 .tag");
     fits(&player, "the sign");
     player.go(&casino.address("/"));
-    player.wait_for_text("For cash: your chips are for practice");
+    player.wait_for_text("For cash only: you have practice chips");
     fits(&player, "the lobby");
 }
 
@@ -280,7 +280,7 @@ fn a_ruling_shown_for_one_report_does_not_answer_the_next() {
     let report = || {
         supervisor.go(&casino.address("/pit/rs-1?kind=other"));
         supervisor.click("#preview form button.primary");
-        supervisor.wait_for_text("Nothing more can be reported until the Shift Manager has decided");
+        supervisor.wait_for_text("Nothing else can be reported until the Shift Manager has decided");
     };
     let first = shift.window();
     let second = shift.open_window();

@@ -22,7 +22,7 @@ fn a_shift_manager_creates_and_suspends_staff() {
     boss.fill(".new-member input[name=new]", "nina");
     boss.click(".new-member input[value=dealer]");
     boss.click(".new-member button[type=submit]");
-    boss.wait_for_text("nina has an account.");
+    boss.wait_for_text("The account nina was created.");
 
     // The link is shown once, in full, to be copied; it works once.
     boss.click(".member form:has(input[value=link]) button");
@@ -84,7 +84,7 @@ fn a_shift_manager_creates_and_suspends_staff() {
     boss.type_in("\u{e007}");
     assert!(boss.has("form.confirm"), "an Enter that is held down confirms nothing");
     boss.type_in("\u{e004}\u{e007}");
-    boss.wait_for_text("nina is Dealer, Pit Supervisor now");
+    boss.wait_for_text("nina is now Dealer, Pit Supervisor");
     elsewhere.go(&casino.address("/pit"));
     elsewhere.wait_for("input[name=password]");
     log_in(&casino, &elsewhere, "battery staple");
@@ -97,7 +97,7 @@ fn a_shift_manager_creates_and_suspends_staff() {
     boss.wait_for("form.confirm input[name=reason]");
     fits(&boss);
     boss.type_in("an inquiry\u{e007}");
-    boss.wait_for_text("nina is suspended and out.");
+    boss.wait_for_text("nina is suspended and logged out.");
     boss.wait_for_text("an inquiry");
     fits(&boss);
     elsewhere.means("status of 423");

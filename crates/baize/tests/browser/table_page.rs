@@ -181,7 +181,7 @@ fn a_player_sees_the_session_and_keeps_to_limits_of_their_own() {
         player.wait_for(".session-graph .curve");
         player.fill("input[name=loss]", "30");
         player.click("form:has(input[name=loss]) button");
-        player.wait_for_text("on record");
+        player.wait_for_text("Your limits are saved.");
         // A higher limit is requested now and takes effect a day later.
         player.fill("input[name=loss]", "3000");
         player.click("form:has(input[name=loss]) button");

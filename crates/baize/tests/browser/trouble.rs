@@ -32,9 +32,9 @@ fn an_irregularity_goes_through_the_desk_and_the_board_to_a_void() {
         supervisor.text().contains("§") || supervisor.has("#cases"),
         "the paragraphs are there before anything is recorded"
     );
-    player.wait("nothing has changed", |browser| !browser.text().contains("waits for a ruling"));
+    player.wait("nothing has changed", |browser| !browser.text().contains("Waiting for a ruling"));
     supervisor.click("#preview form button.primary");
-    player.wait_for_text("waits for a ruling");
+    player.wait_for_text("Waiting for a ruling");
     // The superior finds it on the board, rules, and gives a reason.
     let shift = driver.browser(1280, 900);
     casino.let_in(&shift, "shift manager");

@@ -52,7 +52,7 @@ fn two_windows_of_one_player_show_one_table_and_bet_once() {
     assert_eq!(purse(&player), after_bet);
     player.means("status of 409");
     send(&player, &old, None);
-    player.wait_for_text("The table has gone on");
+    player.wait_for_text("The table has moved on");
     player.click("main a.button.primary");
     player.wait_for("#rail");
     assert_eq!(purse(&player), after_bet);
@@ -90,7 +90,7 @@ fn the_back_button_and_an_old_form_after_the_settlement_change_nothing() {
     // The same bets from a copy of the old page: they were for a round that is over.
     player.means("status of 409");
     send(&player, &old, Some("another-page"));
-    player.wait_for_text("The table has gone on");
+    player.wait_for_text("The table has moved on");
     assert!(player.text().contains("nothing was done"));
     player.click("main a.button.primary");
     player.wait_for("#rail form.bets");

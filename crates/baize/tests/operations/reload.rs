@@ -36,11 +36,11 @@ fn limits_are_read_again() {
     assert!(!refused(), "there is no limit yet");
     std::fs::write(&file, "address-rate = oops\n").unwrap();
     casino.signal("HUP");
-    until(&casino, "the fault is told", || count(&casino, "the settings have a fault") == 1);
+    until(&casino, "the fault is told", || count(&casino, "the old settings stay in use") == 1);
     assert!(!refused(), "what held before holds");
     std::fs::write(&file, "address-rate = 1\nplay-chips = 5\n").unwrap();
     casino.signal("HUP");
-    until(&casino, "it is read again", || count(&casino, "were read again") == 1);
+    until(&casino, "it is read again", || count(&casino, "settings and certificates reloaded") == 1);
     assert!(refused(), "the new limit holds");
     assert_eq!(count(&casino, "it takes effect after a restart"), 1, "{}", casino.log());
     assert!(casino.log().contains("play-chips"), "{}", casino.log());
@@ -111,14 +111,14 @@ fn certificates_are_reloaded_without_dropping_connections() {
     let second = certify(&certificate, &key);
     assert!(Trusting::connect(&casino, &second).is_none(), "nobody has asked for it yet");
     casino.signal("HUP");
-    until(&casino, "it is read again", || count(&casino, "certificates were read again") == 1);
+    until(&casino, "it is read again", || count(&casino, "settings and certificates reloaded") == 1);
     assert!(Trusting::connect(&casino, &second).is_some_and(|mut late| late.answers()));
     assert!(Trusting::connect(&casino, &first).is_none(), "the old one is gone");
     assert!(early.answers(), "whoever was connected stays so");
 
     std::fs::write(&certificate, "no certificate").unwrap();
     casino.signal("HUP");
-    until(&casino, "the fault is told", || count(&casino, "the certificate has a fault") == 1);
+    until(&casino, "the fault is told", || count(&casino, "the old certificate stays in use") == 1);
     assert!(Trusting::connect(&casino, &second).is_some_and(|mut late| late.answers()), "it holds on");
     casino.stop();
 }

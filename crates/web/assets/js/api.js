@@ -1,4 +1,4 @@
-// The API page: a form for each operation of the OpenAPI description.
+// The API explorer: a form for each operation of the OpenAPI description.
 
 async function apiPage() {
   const section = one("[data-openapi]");
@@ -7,7 +7,7 @@ async function apiPage() {
   try {
     description = await (await fetch(section.dataset.openapi)).json();
   } catch {
-    section.textContent = "The description cannot be read.";
+    section.textContent = "The API description could not be loaded.";
     return;
   }
   section.textContent = "";
@@ -25,7 +25,7 @@ function resolve(description, value) {
   return value.$ref.slice(2).split("/").reduce((at, part) => at?.[part.replaceAll("~1", "/")], description);
 }
 
-// An example of a schema, to start from.
+// An example value for a schema.
 function example(description, schema, depth = 0) {
   schema = resolve(description, schema) ?? {};
   if (schema.example !== undefined) return schema.example;
@@ -75,10 +75,10 @@ function operationForm(section, description, path, verb, operation, shared) {
       const got = await fetch(server + address + (query.size ? `?${query}` : ""), { method: verb.toUpperCase(), headers, body: body?.value });
       const text = await got.text();
       let pretty = text;
-      try { pretty = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: shown as it is */ }
+      try { pretty = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: show it unchanged */ }
       answer.textContent = `${got.status} ${got.statusText}\n\n${pretty}`;
     } catch {
-      answer.textContent = "The house cannot be reached.";
+      answer.textContent = "The casino cannot be reached.";
     }
   });
   const title = make("summary", {}, make("span", { className: "verb", textContent: verb.toUpperCase() }), make("code", { textContent: path }), ` ${operation.summary ?? ""}`);

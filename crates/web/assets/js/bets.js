@@ -1,4 +1,4 @@
-// Bets: a chip is chosen in the tray and laid with a click on the felt; the form's fields are the truth, and the felt shows them.
+// Bets: select a chip in the tray, click the felt to bet it. The form's fields hold the bets; the felt shows them.
 
 const CHIP_CLASSES = [[5000, "c5000"], [1000, "c1000"], [500, "c500"], [100, "c100"], [25, "c25"], [5, "c5"], [0, "c1"]];
 const betForm = () => one("#rail form.bets");
@@ -20,8 +20,8 @@ function restore(form, values) {
   amountsOf(form).forEach((field, n) => { if (values[n] !== undefined) field.value = values[n]; });
 }
 
-// The felt and the button say what the form would do.
-function planned(form) {
+// Shows the form's bets on the felt and their sum on the button.
+function drawPlanned(form) {
   for (const stack of all(".planned")) stack.remove();
   for (const spot of all("[data-planned]")) {
     spot.ariaLabel = spot.dataset.planned;
@@ -50,10 +50,10 @@ function planned(form) {
 
 function changed(form) {
   for (const field of amountsOf(form)) field.dataset.touched = "1";
-  planned(form);
+  drawPlanned(form);
 }
 
-function lay(form, area, seat, button) {
+function placeChip(form, area, seat, button) {
   const field = form.elements[area];
   if (!field) return;
   remember(form);
@@ -63,10 +63,10 @@ function lay(form, area, seat, button) {
   } else {
     const chip = Number(one('[data-chip][aria-pressed="true"]', form)?.dataset.chip || 0);
     const now = Number(field.value || 0);
-    // The first chip that a person lays takes the place of what was filled in for them.
-    const from = button.dataset.laid || field.dataset.touched ? now : 0;
+    // The first chip replaces an amount that was prefilled.
+    const from = button.dataset.placed || field.dataset.touched ? now : 0;
     field.value = String(bounded(field, from + chip));
-    button.dataset.laid = "1";
+    button.dataset.placed = "1";
   }
   changed(form);
   sound("chip");
@@ -77,20 +77,20 @@ prepare.push(() => {
   for (const box of all(".box.draft")) if (!form) box.classList.remove("draft");
   if (!form) { for (const stack of all(".planned")) stack.remove(); undone.length = 0; return; }
   for (const hidden of all(".chip-tray, .felt-hint", form)) hidden.hidden = false;
-  // On a phone the result comes first: the amounts are behind a tap, so that they cover no card.
+  // On a phone, fold the amounts while a result is shown, so that they cover no cards.
   const amounts = one("#amounts", form);
   if (amounts && !amounts.dataset.seen) {
     amounts.dataset.seen = "1";
     if (matchMedia("(max-width: 720px)").matches && one("#rail .outcome")) amounts.open = false;
   }
-  planned(form);
+  drawPlanned(form);
 });
 
 document.addEventListener("click", (event) => {
   const form = betForm();
   const button = event.target.closest?.("[data-spot], [data-chip], [data-undo], [data-double], [data-clear], [data-rebet]");
   if (!form || !button) return;
-  if (button.dataset.spot) lay(form, button.dataset.spot, button.dataset.seat, button);
+  if (button.dataset.spot) placeChip(form, button.dataset.spot, button.dataset.seat, button);
   else if (button.dataset.chip) for (const chip of all("[data-chip]", form)) chip.setAttribute("aria-pressed", String(chip === button));
   else if ("undo" in button.dataset) {
     const values = undone.pop();
@@ -111,5 +111,5 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("input", (event) => {
   const form = event.target.closest?.("#rail form.bets");
-  if (form) planned(form);
+  if (form) drawPlanned(form);
 });

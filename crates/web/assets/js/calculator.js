@@ -1,9 +1,9 @@
-// The decision calculator (click cards), the map of starting hands, the meter slider.
+// The decision calculator, the map of starting hands, the jackpot slider.
 
 prepare.push((root) => {
   for (const form of all("[data-calculator]", root)) {
     one(".picker", form).hidden = false;
-    picked(form);
+    drawSlots(form);
   }
 });
 
@@ -11,7 +11,7 @@ const slots = (form) => all("[data-slot]", form);
 const slotCards = (slot) => readCards(one("input", slot).value).cards;
 const codes = (cards) => cards.map((card) => card.rank + card.suit);
 
-function picked(form) {
+function drawSlots(form) {
   const used = new Set(slots(form).flatMap((slot) => codes(slotCards(slot))));
   for (const button of all("[data-card]", form)) button.setAttribute("aria-pressed", String(used.has(button.dataset.card)));
   for (const slot of slots(form)) {
@@ -22,7 +22,7 @@ function picked(form) {
   }
 }
 
-function answerable(form) {
+function isComplete(form) {
   const sizes = Object.fromEntries(slots(form).map((slot) => [slot.dataset.slot, slotCards(slot).length]));
   if ("up" in sizes) return sizes.hand === 5 && sizes.up === 1;
   return sizes.hand === 2 && [0, 3, 4].includes(sizes.board);
@@ -34,16 +34,16 @@ document.addEventListener("click", (event) => {
   const form = button.closest("form");
   const code = button.dataset.card;
   const holder = slots(form).find((slot) => codes(slotCards(slot)).includes(code));
-  const room = (s) => slotCards(s).length < Number(s.dataset.size);
-  const chosen = slots(form).find((s) => s.dataset.slot === form.dataset.chosen && room(s));
-  const slot = holder ?? chosen ?? slots(form).find(room);
+  const hasRoom = (s) => slotCards(s).length < Number(s.dataset.size);
+  const chosen = slots(form).find((s) => s.dataset.slot === form.dataset.chosen && hasRoom(s));
+  const slot = holder ?? chosen ?? slots(form).find(hasRoom);
   if (!slot) return;
   const cards = codes(slotCards(slot));
   one("input", slot).value = (holder ? cards.filter((c) => c !== code) : [...cards, code]).join(" ");
-  picked(form);
-  if (answerable(form)) form.requestSubmit();
+  drawSlots(form);
+  if (isComplete(form)) form.requestSubmit();
 });
-// Cards go to the place that was chosen last, while it has room.
+// Cards go to the slot that was selected last, if it has room.
 document.addEventListener("focusin", (event) => {
   const slot = event.target.closest?.("[data-slot]");
   if (!slot) return;
@@ -53,10 +53,10 @@ document.addEventListener("focusin", (event) => {
 });
 document.addEventListener("input", (event) => {
   const form = event.target.closest("[data-calculator]");
-  if (form && event.target.matches("[data-card-input]")) picked(form);
+  if (form && event.target.matches("[data-card-input]")) drawSlots(form);
 });
 
-// In a replay the current step stays in sight.
+// In a replay, scroll the current step into view.
 prepare.push((root) => {
   for (const step of all(".steps .all a[aria-current]", root)) {
     const list = step.closest(".all");
@@ -64,7 +64,7 @@ prepare.push((root) => {
   }
 });
 
-// The map: what is under the pointer or the focus, in words.
+// The map of starting hands: describe the cell under the pointer or with the focus.
 for (const kind of ["pointerover", "focusin"]) {
   document.addEventListener(kind, (event) => {
     const cell = event.target.closest?.("[data-cell]");
@@ -73,8 +73,8 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 
-// Return = fixed + coefficient × meter, in exact whole numbers: decimals only when it is written down.
-function returned(section, dollars) {
+// Return = fixed + coefficient × meter, computed with exact integers.
+function returnAt(section, dollars) {
   const n = (name) => BigInt(section.dataset[name]);
   const top = n("fixedN") * n("coefD") + n("coefN") * BigInt(dollars) * n("fixedD");
   const scaled = (top * 1000000n) / (n("fixedD") * n("coefD"));
@@ -85,9 +85,9 @@ function plot(section) {
   const slider = one("[data-meter-slider]", section);
   if (!slider || !section.dataset.fixedN) return;
   const [x, top] = [Number(slider.value), Number(slider.max)];
-  const most = Math.max(1.2, returned(section, top) * 1.05);
-  const at = (dollars) => [50 + (540 * dollars) / top, 190 - (180 * returned(section, dollars)) / most];
-  const even = 190 - 180 / most;
+  const max = Math.max(1.2, returnAt(section, top) * 1.05);
+  const at = (dollars) => [50 + (540 * dollars) / top, 190 - (180 * returnAt(section, dollars)) / max];
+  const even = 190 - 180 / max;
   one("[data-even]", section).setAttribute("d", `M50 ${even} H590`);
   one("[data-even-label]", section).setAttribute("y", even + 4);
   one("[data-curve]", section).setAttribute("d", `M${at(0)} L${at(top)}`);
@@ -95,7 +95,7 @@ function plot(section) {
   one("[data-point]", section).setAttribute("cx", cx);
   one("[data-point]", section).setAttribute("cy", cy);
   one("[data-meter-out]", section).textContent = x.toLocaleString("en-SG", { minimumFractionDigits: 2 });
-  one("[data-return-out]", section).textContent = `${(returned(section, x) * 100).toFixed(4)} %`;
+  one("[data-return-out]", section).textContent = `${(returnAt(section, x) * 100).toFixed(4)} %`;
 }
 prepare.push((root) => all(".jackpot-odds", root).forEach(plot));
 document.addEventListener("input", (event) => {

@@ -1,20 +1,20 @@
-// Forms and links marked data-live are sent by fetch; the answer is shown in place. data-plain ones are left to the browser.
+// Forms and links with data-live are sent by fetch, and their live regions are updated. Those with data-plain are left to the browser.
 
-// How long to wait before an order whose fate is not known is sent again, under the same id: the house carries it out once.
-const AGAIN = [1000, 2000, 4000, 8000, 15000];
+// Delays before retrying an order whose outcome is unknown. The id stays the same, so the house carries it out once.
+const RETRY_DELAYS = [1000, 2000, 4000, 8000, 15000];
 
-async function ask(address, options) {
-  const asked = { ...options, headers: { "X-Baize": "live", ...options.headers }, credentials: "same-origin" };
-  for (const wait of [...AGAIN, null]) {
+async function fetchWithRetry(address, options) {
+  const request = { ...options, headers: { "X-Baize": "live", ...options.headers }, credentials: "same-origin" };
+  for (const wait of [...RETRY_DELAYS, null]) {
     let answer = null;
     try {
-      answer = await fetch(address, asked);
+      answer = await fetch(address, request);
     } catch (error) {
       if (options.method !== "POST" || wait === null) throw error;
     }
-    // 503, 504: the database is away, and what became of it may not be known.
+    // 503, 504: the database is unavailable, and the outcome may be unknown.
     if (answer && ((answer.status !== 503 && answer.status !== 504) || options.method !== "POST" || wait === null)) return answer;
-    toast("It is not known yet whether this was done. Asking again…", true);
+    toast("It is not known yet whether this was done. Checking…", true);
     await new Promise((done) => setTimeout(done, wait));
   }
 }
@@ -22,7 +22,7 @@ async function ask(address, options) {
 async function send(address, options, form) {
   form?.classList.add("busy");
   try {
-    const answer = await ask(address, options);
+    const answer = await fetchWithRetry(address, options);
     const text = await answer.text();
     if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
       location.href = answer.url;
@@ -32,19 +32,19 @@ async function send(address, options, form) {
     show(text);
     const box = one("#toast");
     if (box.classList.contains("shown")) toast(box.textContent, box.classList.contains("bad"));
-    else if (!answer.ok) toast(`The house answered ${answer.status}.`, true);
+    else if (!answer.ok) toast(`The casino answered with status ${answer.status}.`, true);
     return answer.ok;
   } catch {
-    const words = options.method === "POST" ? "It is not known whether this was done: look at it again before you repeat it." : "Try again.";
-    toast(`The house cannot be reached. ${words}`, true);
+    const words = options.method === "POST" ? "Check whether this was done before you repeat it." : "Try again.";
+    toast(`The casino cannot be reached. ${words}`, true);
     return false;
   } finally {
     form?.classList.remove("busy");
   }
 }
 
-// Changes a field as if nobody had touched it; what is drawn beside it follows.
-function fill(field, text) {
+// Sets a field without marking it as edited, and notifies its listeners.
+function setField(field, text) {
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   delete field.dataset.touched;
@@ -61,7 +61,7 @@ document.addEventListener("submit", async (event) => {
     document.cookie = `theme=${next}; Path=/; Max-Age=31536000; SameSite=Lax`;
     return;
   }
-  // A second click must not overtake the answer to the first, which brings a new session.
+  // A second click must not overtake the response to the first, which contains the new session.
   if ("once" in form.dataset) {
     if (form.classList.contains("busy")) event.preventDefault();
     form.classList.add("busy");
@@ -69,7 +69,7 @@ document.addEventListener("submit", async (event) => {
   if (!("live" in form.dataset)) return;
   event.preventDefault();
   if (form.classList.contains("busy")) {
-    // What is shown must be the answer to what the fields say now.
+    // Send again afterwards, so that the answer matches the current fields.
     if (form.method === "get") form.dataset.changed = "";
     return;
   }
@@ -83,18 +83,18 @@ document.addEventListener("submit", async (event) => {
       form.requestSubmit();
     }
   } else {
-    // Cards leave the field as they are sent, because the stream may ask for the next ones before the answer is here.
+    // Empty the card field now: the stream may ask for the next cards before the response arrives.
     const cards = all("input[data-card-input]", form).map((field) => [field, field.value]);
-    for (const [field] of cards) fill(field, "");
+    for (const [field] of cards) setField(field, "");
     const done = await send(form.getAttribute("action"), { method: "POST", body }, form);
-    // What was refused stays to be corrected, unless something else has been typed since.
+    // Put refused cards back to be corrected, unless something else was typed in the meantime.
     const then = done ? all("input[name=reason]", form).map((field) => [field, field.defaultValue]) : cards;
-    for (const [field, text] of then) if (!field.dataset.touched) fill(field, text);
+    for (const [field, text] of then) if (!field.dataset.touched) setField(field, text);
     if (!done) document.dispatchEvent(new CustomEvent("refused", { detail: form }));
   }
 });
 
-// A form whose fate is not known is sent again by itself, as it is, and stays until the house knows.
+// The cage's page for an unknown outcome: retries its form until the outcome is known.
 setTimeout(async () => {
   const form = one("form[data-again]");
   if (!form) return;
@@ -120,11 +120,11 @@ document.addEventListener("click", async (event) => {
   const address = new URL(link.getAttribute("href"), location.href);
   if (!(await send(address.pathname + address.search, {}))) return;
   history.replaceState(null, "", address);
-  // What was asked for opens where the reader is looking.
-  const there = address.hash && one(address.hash);
-  if (there) {
-    there.scrollIntoView({ block: "start" });
-    there.focus({ preventScroll: true });
+  // Scroll to the link's target and focus it.
+  const target = address.hash && one(address.hash);
+  if (target) {
+    target.scrollIntoView({ block: "start" });
+    target.focus({ preventScroll: true });
   }
 });
 
@@ -134,7 +134,7 @@ document.addEventListener("input", (event) => {
 
 document.addEventListener("click", (event) => { if (event.target.closest?.("[data-print]")) print(); });
 
-// What is to be copied is selected, so that the keys do it where the browser lets no script.
+// Copy buttons. The text is selected too, for browsers that do not allow scripts to copy.
 prepare.push((root) => { for (const button of all("[data-copy]", root)) button.hidden = false; });
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
@@ -145,11 +145,11 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(field.value);
     toast("Copied.");
   } catch {
-    toast("Copy what is selected.");
+    toast("Press Ctrl+C to copy.");
   }
 });
 
-// Clocks count down from what the server said was left.
+// Clocks count down from the time left that the server sent.
 const ends = new WeakMap();
 prepare.push((root) => {
   for (const clock of all("[data-left]", root)) {

@@ -1,10 +1,10 @@
-// Keys: an element with data-key is pressed (or focused) by that key, when nobody is typing. "?" lists them.
+// Keyboard shortcuts: data-key names the key that clicks (or focuses) an element, unless the user is typing. "?" lists them.
 
 const typing = (target) => target.closest("input:not([type=checkbox]):not([type=radio]), select, textarea, [contenteditable]");
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  // A key that is held down acts once.
+  // A held key acts once.
   if (event.repeat && (event.key === "Enter" || event.key === " ") && event.target.closest("button, a")) event.preventDefault();
   if (event.repeat) return;
   if (event.key === "Escape" && typing(event.target)) {
@@ -12,13 +12,13 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing(event.target)) return;
-  // A card reader types into the field of cards, wherever the focus is.
+  // A card reader types into the card field, wherever the focus is.
   const entry = one("#console form.entry input[name=cards]");
   if (entry && /^[2-9tjqka1]$/i.test(event.key)) {
     entry.focus();
     return;
   }
-  if (event.key.length === 1 && !kept("keys", "on")) return;
+  if (event.key.length === 1 && !setting("keys", "on")) return;
   if (event.key === "?") {
     const words = all("[data-key]").filter((e) => e.offsetParent).map((e) => {
       const copy = e.cloneNode(true);
@@ -35,7 +35,7 @@ document.addEventListener("keydown", (event) => {
   else target.click();
 });
 
-// Typed cards are read and shown at once: `as10d kh`, in any case, with or without spaces.
+// Typed cards are parsed and drawn as you type: `as10d kh`, in any case, with or without spaces.
 const SUITS = { c: "c", d: "d", h: "h", s: "s", "♣": "c", "♦": "d", "♥": "h", "♠": "s" };
 const NAMES = { a: "Ace", k: "King", q: "Queen", j: "Jack", t: "Ten", 10: "Ten", 9: "Nine", 8: "Eight", 7: "Seven", 6: "Six", 5: "Five", 4: "Four", 3: "Three", 2: "Two" };
 const SUIT_NAMES = { c: "Clubs", d: "Diamonds", h: "Hearts", s: "Spades" };
@@ -52,7 +52,7 @@ function readCards(text) {
   return { cards, rest: "" };
 }
 
-function suitSign(suit) {
+function suitIcon(suit) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", "suit");
   svg.setAttribute("viewBox", "0 0 32 32");
@@ -63,7 +63,7 @@ function suitSign(suit) {
 }
 
 function drawCard({ rank, suit }) {
-  const sign = () => suitSign(suit);
+  const icon = () => suitIcon(suit);
   const card = document.createElement("span");
   card.className = `card up ${suit === "d" || suit === "h" ? "red" : "black"}`;
   card.setAttribute("role", "img");
@@ -72,10 +72,10 @@ function drawCard({ rank, suit }) {
   corner.className = "corner";
   const letter = document.createElement("b");
   letter.textContent = rank === "t" ? "10" : rank.toUpperCase();
-  corner.append(letter, sign());
+  corner.append(letter, icon());
   const pip = document.createElement("span");
   pip.className = "pip";
-  pip.append(sign());
+  pip.append(icon());
   card.append(corner, pip);
   return card;
 }
@@ -88,8 +88,8 @@ document.addEventListener("input", (event) => {
   out.replaceChildren(...cards.map(drawCard), ...(rest ? [document.createTextNode(` “${rest}”?`)] : []));
 });
 
-// A field that narrows a list down as somebody types; Enter takes the first that is left.
-function narrow(field) {
+// A field that filters a list; Enter opens the first match.
+function filterList(field) {
   const list = document.getElementById(field.dataset.filter);
   const wanted = field.value.trim().toLowerCase().split(/\s+/);
   const items = all("[data-words]", list);
@@ -100,10 +100,10 @@ function narrow(field) {
 prepare.push((root) => {
   for (const box of all("[data-filter-box]", root)) {
     box.hidden = false;
-    narrow(one("[data-filter]", box));
+    filterList(one("[data-filter]", box));
   }
 });
-document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) narrow(event.target); });
+document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filterList(event.target); });
 document.addEventListener("keydown", (event) => {
   if (!event.target.matches?.("[data-filter]") || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
   event.preventDefault();
@@ -112,17 +112,17 @@ document.addEventListener("keydown", (event) => {
   else first?.focus();
 });
 
-// The pad of 52 cards: a tap adds a card, a second tap takes it off again; as many as are due are entered at once.
-// The house names only open cards: what was entered here the page remembers for the round, entry by entry.
-const padPlace = `entered ${location.pathname}`;
-const padEntries = () => JSON.parse(sessionStorage.getItem(padPlace) ?? "[]");
-const keepPadEntries = (batches) => sessionStorage.setItem(padPlace, JSON.stringify(batches));
+// The pad of 52 cards: a tap adds a card, a second tap removes it; the form is sent once the cards due are complete.
+// The page lists only open cards, so the cards entered in this browser are remembered for the round, entry by entry.
+const padKey = `entered ${location.pathname}`;
+const padEntries = () => JSON.parse(sessionStorage.getItem(padKey) ?? "[]");
+const savePadEntries = (entries) => sessionStorage.setItem(padKey, JSON.stringify(entries));
 function drawPads(root) {
   for (const pad of all(".pad", root)) {
-    if (padEntries().some((batch) => batch.round !== pad.dataset.round)) keepPadEntries([]);
-    // An entry that was refused is none.
-    if (one(".notice", pad.parentElement)) keepPadEntries(padEntries().slice(0, -1));
-    const out = [...pad.dataset.out.split(" "), ...padEntries().flatMap((batch) => batch.cards)];
+    if (padEntries().some((entry) => entry.round !== pad.dataset.round)) savePadEntries([]);
+    // Forget an entry that was refused.
+    if (one(".notice", pad.parentElement)) savePadEntries(padEntries().slice(0, -1));
+    const out = [...pad.dataset.out.split(" "), ...padEntries().flatMap((entry) => entry.cards)];
     pad.replaceChildren(...["s", "h", "d", "c"].map((suit) => {
       const row = document.createElement("div");
       row.className = "row";
@@ -135,7 +135,7 @@ function drawPads(root) {
         key.disabled = out.includes(rank + suit);
         const short = rank === "t" ? "10" : rank.toUpperCase();
         key.setAttribute("aria-label", `${short} of ${SUIT_NAMES[suit]}`);
-        key.append(short, suitSign(suit));
+        key.append(short, suitIcon(suit));
         row.append(key);
       }
       return row;
@@ -148,18 +148,18 @@ let takenBack = null;
 document.addEventListener("submit", (event) => {
   const pad = one(".pad", event.target);
   const cards = pad ? readCards(event.target.elements.cards.value).cards.map((card) => card.rank + card.suit) : [];
-  // A form that is sent twice enters once.
-  if (cards.length && padEntries().at(-1)?.cards.join() !== cards.join()) keepPadEntries([...padEntries(), { round: pad.dataset.round, cards }]);
+  // The same form sent twice is one entry.
+  if (cards.length && padEntries().at(-1)?.cards.join() !== cards.join()) savePadEntries([...padEntries(), { round: pad.dataset.round, cards }]);
   if (one("[value=take-back]", event.target)) {
     takenBack = padEntries().at(-1);
-    keepPadEntries(padEntries().slice(0, -1));
+    savePadEntries(padEntries().slice(0, -1));
   }
-  // Before the form is sent, which empties the field.
+  // Runs before the form is sent, which empties the field.
 }, true);
-// What the house refused did not happen.
+// Undo the bookkeeping of a form that was refused.
 document.addEventListener("refused", ({ detail: form }) => {
-  if (one(".pad", form)) keepPadEntries(padEntries().slice(0, -1));
-  else if (takenBack && one("[value=take-back]", form)) keepPadEntries([...padEntries(), takenBack]);
+  if (one(".pad", form)) savePadEntries(padEntries().slice(0, -1));
+  else if (takenBack && one("[value=take-back]", form)) savePadEntries([...padEntries(), takenBack]);
   else return;
   drawPads(document);
 });
@@ -168,7 +168,7 @@ document.addEventListener("click", (event) => {
   if (!key) return;
   const form = key.closest("form");
   const field = form.elements.cards;
-  // Cards that are out have been entered, also where the field still shows them.
+  // Ignore cards that are already out, even if the field still contains them.
   const out = (card) => one(`[data-pad="${card}"]`, form)?.disabled;
   const codes = readCards(field.value).cards.map((card) => card.rank + card.suit).filter((card) => !out(card));
   const code = key.dataset.pad;

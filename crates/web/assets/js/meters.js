@@ -1,16 +1,16 @@
-// Meters roll: digits that changed drop in; a large step counts up over a second.
+// Meters count to their new value in about a second; changed digits roll in.
 
-function digits(element, cents) {
+function drawDigits(element, cents) {
   const text = `${Math.floor(cents / 100).toLocaleString("en-SG")}.${String(cents % 100).padStart(2, "0")}`;
   const old = element.textContent;
   if (old === text) return;
   const pad = text.length - old.length;
-  element.replaceChildren(...[...text].map((sign, at) => {
+  element.replaceChildren(...[...text].map((character, at) => {
     const span = document.createElement("span");
-    const digit = sign >= "0" && sign <= "9";
+    const digit = character >= "0" && character <= "9";
     span.className = digit ? "digit" : "sep";
-    if (digit && old[at - pad] !== sign && !calm.matches) span.classList.add("roll");
-    span.textContent = sign;
+    if (digit && old[at - pad] !== character && !reducedMotion.matches) span.classList.add("roll");
+    span.textContent = character;
     return span;
   }));
 }
@@ -23,15 +23,15 @@ function rollTo(element, to) {
   element.setAttribute("aria-label", to.getAttribute("aria-label") ?? "");
   const turn = {};
   rolling.set(element, turn);
-  if (calm.matches || from === end) {
-    digits(element, end);
+  if (reducedMotion.matches || from === end) {
+    drawDigits(element, end);
     return;
   }
   const began = performance.now();
   const step = (now) => {
     if (rolling.get(element) !== turn) return;
     const part = Math.min(1, (now - began) / 900);
-    digits(element, part === 1 ? end : Math.round(from + (end - from) * part));
+    drawDigits(element, part === 1 ? end : Math.round(from + (end - from) * part));
     if (part < 1) setTimeout(() => requestAnimationFrame(step), 60);
   };
   requestAnimationFrame(step);

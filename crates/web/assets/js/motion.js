@@ -1,5 +1,5 @@
-// Cards fly from the shoe and chips slide to whoever wins. It is short, never holds up a click, and is off for those who want no motion.
-// Sounds are off until somebody switches them on; they are made here, not loaded.
+// Animations: cards are dealt, chips slide to the winner. Short, never block a click, and off for readers who prefer reduced motion.
+// Sounds are off by default and synthesized here.
 
 let faces;
 prepare.push(() => {
@@ -11,7 +11,7 @@ prepare.push(() => {
   slide(felt, first);
 });
 
-// Chips of a settled box: the dealer's to the box that is paid, the box's to the dealer when they are lost.
+// Chips of settled boxes: winnings slide from the dealer to the box, lost stakes to the dealer.
 const slid = new Set();
 function slide(felt, first) {
   const dealer = one(".dealer-hand", felt);
@@ -20,7 +20,7 @@ function slide(felt, first) {
     const key = `${round}/${spot.closest(".box")?.id}/${spot.className}`;
     if (slid.has(key)) continue;
     slid.add(key);
-    if (first || calm.matches || !dealer || !spot.animate) continue;
+    if (first || reducedMotion.matches || !dealer || !spot.animate) continue;
     const [from, to] = [dealer.getBoundingClientRect(), spot.getBoundingClientRect()];
     const away = `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
     const won = spot.classList.contains("win");
@@ -30,33 +30,33 @@ function slide(felt, first) {
     sound("chip");
   }
 }
-// A click or a key skips whatever is still moving.
+// A click or a key finishes running animations.
 for (const kind of ["pointerdown", "keydown"]) {
   document.addEventListener(kind, () => { for (const one of document.getAnimations?.() ?? []) if (one.effect?.target?.closest?.("#felt")) one.finish(); });
 }
 
-// Switches that a reader keeps in this browser.
-const kept = (name, usual) => (localStorage.getItem(`baize.${name}`) ?? usual) === "on";
+// Settings stored in this browser.
+const setting = (name, initial) => (localStorage.getItem(`baize.${name}`) ?? initial) === "on";
 const switches = { keys: "on", sounds: "off" };
-function switched(root) {
+function drawSwitches(root) {
   for (const button of all("[data-switch]", root)) {
     button.hidden = false;
-    button.setAttribute("aria-pressed", String(kept(button.dataset.switch, switches[button.dataset.switch])));
+    button.setAttribute("aria-pressed", String(setting(button.dataset.switch, switches[button.dataset.switch])));
   }
-  document.documentElement.classList.toggle("no-keys", !kept("keys", "on"));
+  document.documentElement.classList.toggle("no-keys", !setting("keys", "on"));
 }
-prepare.push(switched);
+prepare.push(drawSwitches);
 document.addEventListener("click", (event) => {
   const name = event.target.closest?.("[data-switch]")?.dataset.switch;
   if (!name) return;
-  localStorage.setItem(`baize.${name}`, kept(name, switches[name]) ? "off" : "on");
-  switched(document);
+  localStorage.setItem(`baize.${name}`, setting(name, switches[name]) ? "off" : "on");
+  drawSwitches(document);
   sound("chip");
 });
 
 let audio = null;
 function sound(what) {
-  if (!kept("sounds", "off")) return;
+  if (!setting("sounds", "off")) return;
   audio ??= new AudioContext();
   const [start, length] = [audio.currentTime, what === "card" ? .07 : .05];
   const noise = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);

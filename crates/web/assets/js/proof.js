@@ -1,9 +1,9 @@
-// The proof of the shuffle: SHA-256 of the published text, computed here, compared with what was promised.
+// The proof of the shuffle: computes the SHA-256 of the published text and compares it with the commitment.
 
 document.addEventListener("click", async (event) => {
   if (!event.target.closest?.("[data-check-proof]")) return;
   const section = event.target.closest("[data-proof]");
-  const promised = one("[data-commitment]", section).textContent.trim();
+  const commitment = one("[data-commitment]", section).textContent.trim();
   const verdict = one("[data-verdict]", section);
   const say = (words, good) => { verdict.textContent = words; verdict.className = `verdict ${good ? "good" : "bad"}`; };
   if (!globalThis.crypto?.subtle) {
@@ -16,17 +16,17 @@ document.addEventListener("click", async (event) => {
   };
   const computed = await sha256(one("[data-preimage]", section).textContent);
   one("[data-computed]", section).textContent = computed;
-  // Each card that is shown is the one that its own promise was made for, and the deck's hash covers that promise.
+  // Each visible card must match its own commitment, which the deck's hash covers.
   for (const text of all("[data-card-text]", section)) {
     const promise = one("[data-card-promise]", text.parentElement).textContent;
     if (await sha256(text.textContent) !== promise) {
-      say(`✗ ${text.textContent} is not the card that was promised.`, false);
+      say(`✗ ${text.textContent} does not match its commitment.`, false);
       return;
     }
   }
-  if (computed === promised.toLowerCase()) say("✓ The hashes agree: the deck was fixed before bets opened.", true);
-  else say("✗ The hashes differ: this is not the deck that was promised.", false);
+  if (computed === commitment.toLowerCase()) say("✓ The hashes agree: the deck was fixed before bets opened.", true);
+  else say("✗ The hashes differ: this is not the published deck.", false);
 });
 
-// A link from the table asks for the check: one click.
+// A link from the table starts the check at once.
 if (location.hash === "#proof") addEventListener("load", () => one("[data-check-proof]")?.click());

@@ -1,10 +1,10 @@
-// Baize in the browser: live regions, forms, keys. Everything works without it, only slower.
+// The casino's script: live regions, forms, keys. Every page works without it.
 "use strict";
 (() => {
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-// Functions that prepare new elements; run over the page at the start and over every region that changed.
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+// Functions that initialize elements: run on the page at the start and on every region that was replaced.
 const prepare = [];
 document.documentElement.classList.add("js");
 

@@ -1,4 +1,4 @@
-//! Every page with made-up data. The rounds are played through the real engine; only names, times and figures are invented.
+//! Every page with sample data. Rounds are played with the real engine; names, times and figures are made up.
 
 mod boards;
 mod books;
@@ -12,7 +12,7 @@ mod tables;
 use baize_rules::Money;
 use baize_web::pages::model::{Meter, Shell, Who};
 
-/// One page: its file's name and its text.
+/// A page: file name and HTML.
 pub(crate) type Page = (&'static str, String);
 
 /// All pages.
@@ -27,7 +27,7 @@ pub(crate) fn pages() -> Vec<Page> {
         .collect()
 }
 
-/// A player's page.
+/// The shell of a player's page.
 fn player(name: &str) -> Shell {
     Shell {
         who: Who::Player { name: name.to_owned(), purse: Money::from_cents(984_250), practice: true },
@@ -37,7 +37,7 @@ fn player(name: &str) -> Shell {
     }
 }
 
-/// A page of staff.
+/// The shell of a staff page.
 fn staff(name: &str, position: &str) -> Shell {
     let who = Who::Staff {
         name: name.to_owned(),

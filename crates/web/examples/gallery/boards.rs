@@ -1,4 +1,4 @@
-//! Dealer, pit, desk, sign, journal.
+//! Sample pages: dealer, pit, desk, sign, journal.
 
 use baize_rules::{BoxNumber, IrregularityKind, Money, Role, Rulebook};
 use baize_table::{Command, Facts, Place, RulingKind, Viewer, legal, reportable};
@@ -7,7 +7,7 @@ use baize_web::pages::model::{
     JournalFilter, JournalLine, Names, PendingHit, PitPage, PitTable, SetUp, SignPage, SignificantEvent,
     TaskLine, WaitingRuling,
 };
-use baize_web::pages::{audit, dealer, irregularity_desk, pit, sign, story, words};
+use baize_web::pages::{audit, dealer, irregularity_desk, pit, round_log, sign, words};
 
 use super::play::{self, Game};
 use super::{Page, meters, player, staff};
@@ -36,7 +36,7 @@ pub(crate) fn pages() -> Vec<Page> {
     ]
 }
 
-/// Cards of a real shoe are being entered: box 3 is next.
+/// A round from a real shoe, with box 3 next.
 fn entering() -> Game {
     let mut game = Game::new("RH");
     game.go(Command::Open);
@@ -62,7 +62,7 @@ fn console(game: &Game, dealing: Dealing) -> String {
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         hits: Vec::new(),
         clock: None,
-        happened: story::story(game.book, &view, &Names::default()),
+        log: round_log::round_log(game.book, &view, &Names::default()),
         commitment: (dealing == Dealing::ByDealer)
             .then(|| "9f2c6d0b1e7a4f53c8d2e6a90b7f41d35c8e2a6fd0914b7c3e58a1f26d90c4b7".to_owned()),
         guests: std::collections::BTreeMap::new(),
@@ -75,7 +75,7 @@ fn console(game: &Game, dealing: Dealing) -> String {
 fn dealer_tables() -> String {
     let tables = Rulebook::builtins()
         .iter()
-        .map(|book| (format!("{}-1", book.short.to_lowercase()), book, "Ready".to_owned(), None));
+        .map(|book| (format!("{}-1", book.short.to_lowercase()), book, "Ready".to_owned()));
     dealer::tables(&DealerTables { shell: staff("dora", "Dealer"), tables: tables.collect() }).into_string()
 }
 
@@ -86,10 +86,8 @@ fn hit() -> PendingHit {
         table: "ms-1".into(),
         round: 418,
         seat: BoxNumber(4),
-        player: "ann".into(),
         award: "Straight Flush".into(),
         amount: Money::from_cents(10_491_266),
-        cites: "4.2.2, 3.15.2".into(),
         verified_by: Some("paul (Pit Supervisor)".into()),
         needs_confirmation: true,
         waits_for: None,
@@ -125,7 +123,7 @@ fn pit_page() -> String {
     };
     let page = PitPage {
         shell: staff("paul", "Pit Manager"),
-        too_good: Vec::new(),
+        suspects: Vec::new(),
         behind: None,
         tables: tables.collect(),
         rulings: vec![
@@ -200,7 +198,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
         ruling: None,
         waits: None,
         expects: "1.play".into(),
-        happened: story::story(game.book, &view, &Names::default()),
+        log: round_log::round_log(game.book, &view, &Names::default()),
         meter: meters().into_iter().find(|m| m.id == game.book.operator),
         set_up: SetUp {
             dealing: Dealing::ByDealer,
@@ -210,7 +208,7 @@ fn desk_page(picked: Option<IrregularityKind>, facts: Facts) -> String {
             clocks: None,
             notice: None,
             closed: false,
-            set_refused: Some("round 1 is being played; it can be done between rounds".into()),
+            set_refused: Some("round 1 is in progress; wait until it is over".into()),
             shut_refused: None,
             next_limits: None,
             limits_refused: None,
@@ -256,14 +254,13 @@ fn sign_page(won: bool) -> String {
 }
 
 fn journal() -> String {
-    let line = |number: u64, kind: &str, who: &str, words: &str, cites: &str| JournalLine {
+    let line = |number: u64, kind: &str, who: &str, words: &str| JournalLine {
         number,
         when: "2 Mar 2025, 21:04:11".into(),
         stream: "table/rh-1".into(),
         kind: kind.into(),
         who: who.into(),
         words: words.into(),
-        cites: cites.into(),
         hash: "5be1c2…".replace('…', "90aa41f7d3c26b8e"),
         data: "{\n  \"event\": \"round-voided\"\n}".into(),
     };
@@ -273,22 +270,15 @@ fn journal() -> String {
         streams: vec!["table/rh-1".into(), "jackpot/RWS".into(), "house".into()],
         kinds: vec!["wager-placed".into(), "round-settled".into(), "round-voided".into()],
         lines: vec![
-            line(
-                184_022,
-                "round-voided",
-                "staff:paul",
-                "The round is void: every wager goes back.",
-                "5.21, 5.8.2",
-            ),
+            line(184_022, "round-voided", "staff:paul", "The round is void: every wager goes back."),
             line(
                 184_021,
                 "irregularity-ruled",
                 "staff:dora",
                 "Cards were exposed by mistake during the deal.",
-                "5.8.2",
             ),
-            line(184_020, "cards-dealt", "house", "2 cards to box 3.", ""),
-            line(184_019, "wager-placed", "player:ann", "Box 3: ann puts 50.00 on the Ante.", ""),
+            line(184_020, "cards-dealt", "house", "2 cards to box 3."),
+            line(184_019, "wager-placed", "player:ann", "Box 3: ann bets 50.00 on the ante."),
         ],
         older: Some("/audit?before=184019".into()),
         chain: ChainStatus {

@@ -1,4 +1,4 @@
-//! Rules, odds, history, log-in, errors, API.
+//! Sample pages: rules, odds, history, log-in, errors, API.
 
 use baize_cards::{Card, Deck, Rank};
 use baize_house::OutcomeName;
@@ -13,7 +13,7 @@ use baize_web::pages::{api, history, login, odds, replay, rulebook};
 use super::play;
 use super::{Page, player};
 
-/// The quiet pages.
+/// All of these pages.
 pub(crate) fn pages() -> Vec<Page> {
     let books: Vec<&Rulebook> = Rulebook::builtins().iter().collect();
     vec![
@@ -123,7 +123,7 @@ fn odds_index() -> String {
         }
         (book, wagers, Some(jackpot()))
     });
-    odds::index(&OddsIndex { shell: player("ann"), games: games.collect(), counting: None }).into_string()
+    odds::index(&OddsIndex { shell: player("ann"), games: games.collect(), progress: None }).into_string()
 }
 
 fn odds_page(book: &'static Rulebook) -> String {
@@ -173,7 +173,7 @@ fn odds_page(book: &'static Rulebook) -> String {
             ante: "50".into(),
             ..Calculator::default()
         },
-        counting: None,
+        progress: None,
     };
     odds::page(&page).into_string()
 }
@@ -209,10 +209,10 @@ fn round_page(at: usize) -> String {
     let eyes = Viewer::Player("ann".into());
     let seen: Vec<_> = game.after.iter().map(|table| view(game.book, table, &eyes)).collect();
     let steps = game.events.iter().zip(&seen).map(|(event, after)| {
-        let told: Vec<String> =
+        let sentences: Vec<String> =
             describe(game.book, event, after, after).iter().map(ToString::to_string).collect();
-        let words = told.join(" ");
-        ReplayStep { when: "21:04:11".into(), words, cites: String::new(), who: "house".into() }
+        let words = sentences.join(" ");
+        ReplayStep { when: "21:04:11".into(), words, who: "house".into() }
     });
     let deck: Vec<Card> = Deck::ordered().cards().to_vec();
     let codes: Vec<String> = deck.iter().map(|c| c.code()).collect();
@@ -242,7 +242,7 @@ fn round_page(at: usize) -> String {
         whole: true,
         share: Some("http://localhost:8080/history/rh-1/413?share=ann.0".into()),
         query: String::new(),
-        more: maud::html! {},
+        review: maud::html! {},
     };
     replay::page(&page).into_string()
 }

@@ -1,23 +1,23 @@
-//! The cage: nobody, somebody, a confirmation, a refusal, a receipt.
+//! Sample pages of the cage: no player, a player, a confirmation, a refusal, a receipt.
 
 use baize_house::{MoneyKind, PlayerLine};
 use baize_rules::Money;
 use baize_web::pages::cage;
-use baize_web::pages::model::{CageAsk, CageLine, CagePage, CageReceipt, Who};
+use baize_web::pages::model::{CageConfirmation, CageLine, CagePage, CageReceipt, Who};
 
 use super::{Page, staff};
 
 /// All pages of the cage.
 pub(crate) fn pages() -> Vec<Page> {
     let mei = || player(("mei", 125_000, false));
-    let ask = CageAsk {
+    let confirmation = CageConfirmation {
         buy_in: true,
         amount: Money::from_dollars(12_000),
         after: Money::from_dollars(13_250),
         identify: true,
         reported: true,
     };
-    let refused = ("cash-out", "5000".to_owned(), "The purse holds 1,250.00 and not 5,000.00.".to_owned());
+    let refused = ("cash-out", "5000".to_owned(), "The purse holds only 1,250.00, not 5,000.00.".to_owned());
     let receipt = CageReceipt {
         number: 184_031,
         command: "0198a3f0c1d2e4f5a6b7-9f2c6d0b1e7a4f53c8d2e6a9".into(),
@@ -35,7 +35,7 @@ pub(crate) fn pages() -> Vec<Page> {
         ("cage", of(usual())),
         ("cage-player", of(CagePage { player: Some(mei()), ..usual() })),
         ("cage-locked", of(CagePage { player: Some(PlayerLine { locked: true, ..mei() }), ..usual() })),
-        ("cage-confirm", of(CagePage { player: Some(mei()), ask: Some(ask), ..usual() })),
+        ("cage-confirm", of(CagePage { player: Some(mei()), confirmation: Some(confirmation), ..usual() })),
         ("cage-refused", of(CagePage { player: Some(mei()), problem: Some(refused), ..usual() })),
         ("cage-receipt", of(CagePage { player: Some(mei()), receipt: Some(receipt), ..usual() })),
     ]

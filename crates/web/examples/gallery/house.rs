@@ -1,4 +1,4 @@
-//! Tables and jackpots: as a manager sees them, as a supervisor does, a change that waits, forms that were refused.
+//! Sample pages of tables and jackpots: for a manager, for a supervisor, with a pending change, with refused forms.
 
 use baize_rules::{Money, Rulebook};
 use baize_table::{Limits, Settings};
@@ -11,10 +11,10 @@ use super::{Page, staff};
 
 const PARAMETERS: [(&str, &str, &str, &str); 6] = [
     ("wager", "Wager", "the prescribed wager", "5"),
-    ("reset", "Reset value", "where the meter starts again when it is won", "100,000"),
+    ("reset", "Reset value", "what the meter resets to after it is won", "100,000"),
     ("increment", "To the meter", "of each accepted wager", "20%"),
     ("reserve", "To the reserve", "of each accepted wager, for the next reset", "5%"),
-    ("ceiling", "Ceiling", "above it contributions go to the overflow; empty: none", "none"),
+    ("ceiling", "Ceiling", "above it, contributions go to the overflow; empty for none", "none"),
     ("confirm_above", "Second person above", "an award above this needs a second person", "10,000"),
 ];
 
@@ -72,7 +72,7 @@ fn proposed(approved: bool, refused: bool) -> ParameterChange {
     ParameterChange {
         by: "mia".to_owned(),
         approved_by: approved.then(|| "sue".to_owned()),
-        approve_refused: refused.then(|| "another person must do it".to_owned()),
+        approve_refused: refused.then(|| "another person must approve it".to_owned()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writes every page with made-up data to a folder: `cargo run -p baize-web --example gallery -- FOLDER`.
+//! Writes every page with sample data to a folder: `cargo run -p baize-web --example gallery -- FOLDER`.
 
 #[path = "all.rs"]
 mod all;

@@ -1,7 +1,7 @@
-//! Accounts of people: the list, an account in each state, confirmations, a link, refusals, one's own password.
+//! Sample pages of accounts: the list, an account in each state, confirmations, a link, refusals, the password page.
 
 use baize_web::pages::model::{
-    DutyChoice, PasswordPage, StaffAsk, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
+    DutyChoice, PasswordPage, StaffConfirmation, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
 };
 use baize_web::pages::{password, staff};
 
@@ -82,10 +82,11 @@ pub(crate) fn pages() -> Vec<Page> {
         address: "https://casino.example/in/hQ5qk1F0yV3mZr8uWc2TnBxAe7LdJs9P".into(),
         until: "2026-05-02 21:04:11 UTC+08:00".into(),
     };
-    let changed = StaffAsk::Duties { before: "Dealer".into(), after: "Dealer, Pit Supervisor".into() };
+    let changed =
+        StaffConfirmation::Duties { before: "Dealer".into(), after: "Dealer, Pit Supervisor".into() };
     let sue = member(row("sue", "Shift Manager"), &["shift-manager"]).map(|member| StaffMember {
-        not_by_you: Some("nobody does this for themselves; ask another Shift Manager".into()),
-        no_link: Some("links for the pit and the auditor are made at the casino's console".into()),
+        not_by_you: Some("you cannot change your own account; ask another Shift Manager".into()),
+        no_link: Some("links for the pit and for auditors are made at the casino's console".into()),
         ..member
     });
     let out = StaffMember {
@@ -95,7 +96,7 @@ pub(crate) fn pages() -> Vec<Page> {
         not_by_you: None,
     };
     let locked = StaffMember {
-        no_link: Some("they are locked, and a link would not let them in; unlock them first".into()),
+        no_link: Some("they are locked; unlock them first".into()),
         row: StaffRow { locked: true, ..row("dora", "Dealer") },
         choices: choices(&["dealer"]),
         not_by_you: None,
@@ -107,24 +108,29 @@ pub(crate) fn pages() -> Vec<Page> {
         ..usual()
     };
     let no_reason = StaffPage {
-        ask: Some(StaffAsk::Suspend { reason: " ".into() }),
-        problem: Some(("suspend", "Say why: the reason stays on record.".into())),
+        confirmation: Some(StaffConfirmation::Suspend { reason: " ".into() }),
+        problem: Some(("suspend", "Give a reason: it stays on record.".into())),
         ..dora()
     };
     let mine =
         PasswordPage { shell: player("ann"), name: "ann".into(), has: true, ..PasswordPage::default() };
-    let wrong =
-        Some(("old", "This is not your old password; three failures in a row lock the account.".into()));
+    let wrong = Some((
+        "old",
+        "This is not your old password; after three failures you must wait before the next attempt.".into(),
+    ));
     vec![
         ("staff", of(usual())),
         ("staff-member", of(dora())),
         ("staff-locked", of(StaffPage { member: Some(locked), ..usual() })),
         ("staff-suspended", of(StaffPage { member: Some(out), ..usual() })),
         ("staff-own", of(StaffPage { member: sue.clone(), ..usual() })),
-        ("staff-own-sessions", of(StaffPage { member: sue, ask: Some(StaffAsk::EndSessions), ..usual() })),
-        ("staff-duties", of(StaffPage { ask: Some(changed), ..dora() })),
+        (
+            "staff-own-sessions",
+            of(StaffPage { member: sue, confirmation: Some(StaffConfirmation::EndSessions), ..usual() }),
+        ),
+        ("staff-duties", of(StaffPage { confirmation: Some(changed), ..dora() })),
         ("staff-no-reason", of(no_reason)),
-        ("staff-sessions", of(StaffPage { ask: Some(StaffAsk::EndSessions), ..dora() })),
+        ("staff-sessions", of(StaffPage { confirmation: Some(StaffConfirmation::EndSessions), ..dora() })),
         ("staff-link", of(StaffPage { link: Some(link), ..dora() })),
         ("staff-taken", of(taken)),
         ("staff-auditor", of(StaffPage { manages: false, ..dora() })),

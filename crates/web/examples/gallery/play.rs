@@ -1,4 +1,4 @@
-//! Plays rounds through the real engine: short commands, a table that moves on.
+//! Plays sample rounds with the real engine.
 
 use baize_cards::Card;
 use baize_rules::{Area, BoxNumber, IrregularityKind, Money, Reveal, Role, Rulebook};
@@ -7,7 +7,7 @@ use baize_table::{
     decide, evolve, view,
 };
 
-/// A table in play, with all that happened.
+/// A table, with all events so far.
 pub(crate) struct Game {
     pub(crate) book: &'static Rulebook,
     pub(crate) table: Table,
@@ -86,7 +86,7 @@ impl Game {
     }
 }
 
-/// A report of the dealer.
+/// A report.
 pub(crate) fn report(kind: IrregularityKind, facts: Facts) -> Report {
     Report { kind, seat: None, facts, by: Staff::of(Role::PitSupervisor) }
 }

@@ -1,4 +1,4 @@
-//! The report of a day.
+//! Sample page: the report of a day.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use baize_house::{GamingDay, Instant, MoneyKind};
 use baize_report::{By, CageLine, HourLine, MeterPoint, Report, ReportLine};
 use baize_rules::Money;
 use baize_web::pages::charts::Luck;
-use baize_web::pages::model::{ReportAsk, ReportPage};
+use baize_web::pages::model::{ReportForm, ReportPage};
 use baize_web::pages::report;
 
 use super::{Page, staff};
 
-/// A busy day at two tables, one of them with a dealer.
+/// A busy day at two tables, one with a dealer.
 #[expect(clippy::unwrap_used, reason = "the names are good")]
 pub(crate) fn pages() -> Vec<Page> {
     let day = GamingDay::default();
@@ -81,21 +81,21 @@ pub(crate) fn pages() -> Vec<Page> {
         staked: BTreeMap::new(),
         hours,
     };
-    let luck = |label: &str, came: i64, expected: i64, band: i64| Luck {
+    let luck = |label: &str, actual: i64, expected: i64, band: i64| Luck {
         label: label.into(),
-        came,
+        actual,
         expected,
         band,
         handle: 8_400_000,
     };
     let page = ReportPage {
         shell: staff("mia", "Pit Manager"),
-        asked: ReportAsk {
+        form: ReportForm {
             from: "2026-05-01".into(),
             to: "2026-05-01".into(),
             by: "table".into(),
             money: MoneyKind::Cash,
-            ..ReportAsk::default()
+            ..ReportForm::default()
         },
         tables: vec!["ms-1".into(), "rh-1".into()],
         labels: (0..24).map(|n| format!("{:02}:00", (n + 6) % 24)).collect(),
@@ -106,7 +106,7 @@ pub(crate) fn pages() -> Vec<Page> {
             luck("ms-1", 642_000, 220_000, 700_000),
             luck("rh-1", 779_000, 190_000, 560_000),
         ],
-        counting: false,
+        computing: false,
         query: "by=table".into(),
         report,
     };

@@ -1,4 +1,4 @@
-//! Lobby and tables.
+//! Sample pages: lobby and tables.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use baize_table::{Command, Viewer, legal};
 use baize_web::pages::model::{
     Advice, AdviceLine, BetDraft, Clock, Dealing, LobbyPage, Names, Shell, TableCard, TablePage,
 };
-use baize_web::pages::{lobby, story, table, words};
+use baize_web::pages::{lobby, round_log, table, words};
 
 use super::play::{self, Game};
 use super::{Page, meters, player};
@@ -29,20 +29,19 @@ pub(crate) fn pages() -> Vec<Page> {
                 page.clock = Some(Clock { words: "Box 1 checks".into(), left_ms: 17_000, whole_ms: 30_000 });
             }),
         ),
-        ("table-settled", at(&play::holdem_settled(), Dealing::ByHouse, |page| page.draft = again())),
+        ("table-settled", at(&play::holdem_settled(), Dealing::ByHouse, |page| page.draft = last_bets())),
         ("table-stud", at(&play::stud_decision(), Dealing::ByHouse, |_| {})),
-        ("table-stud-settled", at(&play::stud_settled(), Dealing::ByHouse, |page| page.draft = again())),
-        ("table-void", at(&void(), Dealing::ByHouse, |page| page.draft = again())),
+        ("table-stud-settled", at(&play::stud_settled(), Dealing::ByHouse, |page| page.draft = last_bets())),
+        ("table-void", at(&void(), Dealing::ByHouse, |page| page.draft = last_bets())),
     ]
 }
 
-fn again() -> BetDraft {
+fn last_bets() -> BetDraft {
     BetDraft {
         seat: BoxNumber(3),
         ante: Money::from_dollars(50),
         bonus: Money::from_dollars(10),
         jackpot: Money::from_dollars(5),
-        again: true,
     }
 }
 
@@ -56,7 +55,7 @@ fn advice() -> Advice {
     Advice {
         seat: BoxNumber(3),
         lines: vec![line("flop", "0.8412093357", 4206, true), line("fold", "-1.0000000000", -5000, false)],
-        note: "Counted over every deal that is left. The jackpot at 287,341.18 is counted; the bonus is the same either way.".into(),
+        note: "The jackpot wager of 5.00 is counted, with the meter at 287,341.18.".into(),
         refused: None,
     }
 }
@@ -95,7 +94,7 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         may_leave: true,
         meter,
         clock: None,
-        happened: story::story(game.book, &view, &Names::default()),
+        log: round_log::round_log(game.book, &view, &Names::default()),
         draft: BetDraft { seat: BoxNumber(4), ante: game.table.settings.ante.least, ..BetDraft::default() },
         ready: false,
         waiting_for: vec!["mei".into()],
@@ -103,7 +102,7 @@ fn at(game: &Game, dealing: Dealing, change: impl FnOnce(&mut TablePage<'_>)) ->
         commitment: Some("9f2c…".into()),
         chip: baize_rules::Money::from_dollars(1),
         guests: BTreeMap::from([(BoxNumber(4), "ann".to_owned())]),
-        checkable: None,
+        provable: None,
         closing: None,
         closed: false,
     };

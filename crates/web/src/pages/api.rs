@@ -1,4 +1,4 @@
-//! The page to try the API: the script reads the OpenAPI description and makes a form of each operation.
+//! The API explorer. The script reads the OpenAPI description and makes a form for each operation.
 
 use maud::{Markup, html};
 
@@ -15,10 +15,10 @@ pub fn page(shell: &Shell, description: &str) -> Markup {
         "api",
         &html! {
             h1 { "The API" }
-            p { "Everything that the pages do can be done by programs. The description is "
+            p { "Programs can do everything that the pages do. The description is "
                 a href=(description) { code { (description) } } " (OpenAPI 3.1); what you send from here goes with your own session." }
             section #api data-openapi=(description) data-csrf=(shell.csrf) aria-label="Operations" {
-                p.none { "This page needs JavaScript; the description does not." }
+                p.none { "This page needs JavaScript." }
             }
         },
     )

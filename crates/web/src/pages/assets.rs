@@ -1,9 +1,8 @@
-//! The style sheet, the one script and the icon, built into the program. Their addresses carry a hash, so that they can be
-//! cached for ever.
+//! The style sheet, the script and the icons, built into the program. Addresses contain a hash of the content, so they can be cached for good.
 
 use std::sync::{LazyLock, OnceLock};
 
-/// The style sheet as it is written.
+/// The style sheet's source.
 pub const STYLE: &str = concat!(
     include_str!("../../assets/css/tokens.css"),
     include_str!("../../assets/css/base.css"),
@@ -23,14 +22,14 @@ pub const STYLE: &str = concat!(
     include_str!("../../assets/css/sign.css"),
 );
 
-/// The script as it is written: live regions, forms, keys, meters, clocks, the calculator, the proof of the shuffle, the API page.
+/// The script's source.
 pub const SCRIPT: &str = concat!(
     include_str!("../../assets/js/start.js"),
     include_str!("../../assets/js/live.js"),
     include_str!("../../assets/js/forms.js"),
     include_str!("../../assets/js/motion.js"),
     include_str!("../../assets/js/bets.js"),
-    include_str!("../../assets/js/spoken.js"),
+    include_str!("../../assets/js/announce.js"),
     include_str!("../../assets/js/keys.js"),
     include_str!("../../assets/js/meters.js"),
     include_str!("../../assets/js/calculator.js"),
@@ -42,12 +41,11 @@ pub const SCRIPT: &str = concat!(
 /// The icon of the site.
 pub const ICON: &str = include_str!("../../assets/icon.svg");
 
-/// The same in 32 pixels, for browsers that want no drawing.
+/// The icon in 32 pixels, for browsers without SVG icons.
 pub const FAVICON: &[u8] = include_bytes!("../../assets/favicon.ico");
 
-/// A text without its indentation and without the lines that are nothing but a comment: a tenth less to load. No string of ours goes over
-/// several lines.
-fn stripped(text: &str, comment: fn(&str) -> bool) -> String {
+/// Removes indentation and lines that are only a comment: a tenth less to load. Safe because no string in our files spans lines.
+fn minified(text: &str, comment: fn(&str) -> bool) -> String {
     text.lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !comment(line))
@@ -55,12 +53,12 @@ fn stripped(text: &str, comment: fn(&str) -> bool) -> String {
         .join("\n")
 }
 
-/// The style sheet as it is sent.
+/// The style sheet, minified.
 #[must_use]
 pub fn style() -> &'static str {
-    static SENT: LazyLock<String> = LazyLock::new(|| {
+    static MINIFIED: LazyLock<String> = LazyLock::new(|| {
         let comment = |line: &str| line.starts_with("/*") && line.find("*/") == Some(line.len() - 2);
-        // Spaces around these say nothing in a style sheet.
+        // Spaces that have no meaning in a style sheet.
         let spaces = [
             ("; ", ";"),
             (" {", "{"),
@@ -72,19 +70,19 @@ pub fn style() -> &'static str {
             (" > ", ">"),
             ("\n", ""),
         ];
-        spaces.iter().fold(stripped(STYLE, comment), |text, (long, short)| text.replace(long, short))
+        spaces.iter().fold(minified(STYLE, comment), |text, (long, short)| text.replace(long, short))
     });
-    &SENT
+    &MINIFIED
 }
 
-/// The script as it is sent.
+/// The script, minified.
 #[must_use]
 pub fn script() -> &'static str {
-    static SENT: LazyLock<String> = LazyLock::new(|| stripped(SCRIPT, |line| line.starts_with("//")));
-    &SENT
+    static MINIFIED: LazyLock<String> = LazyLock::new(|| minified(SCRIPT, |line| line.starts_with("//")));
+    &MINIFIED
 }
 
-/// FNV-1a: tells versions of a file apart; nothing here is secret.
+/// FNV-1a, to distinguish versions of a file.
 const fn fingerprint(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;

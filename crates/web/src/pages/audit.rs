@@ -1,4 +1,4 @@
-//! The auditor's page: the journal with filters, the chain, downloads, what the program is.
+//! The auditor's page: the journal with filters, the state of chain and ledger, downloads, versions.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ pub fn page(page: &AuditPage) -> Markup {
         "audit",
         "audit",
         &html! {
-            h1.quiet-title { "Journal" span { "times are the house's, UTC" (page.offset) "; downloads are in UTC" } }
+            h1.quiet-title { "Journal" span { "times in UTC" (page.offset) "; downloads in UTC" } }
             (status(page))
             (filters(page))
             (regions(page))
@@ -39,7 +39,7 @@ fn status(page: &AuditPage) -> Markup {
                 p.sound[chain.sound].broken[!chain.sound] { b { @if chain.sound { "The chain holds. " } @else { "The chain is broken. " } } (chain.words) }
                 p.sound[chain.balanced].broken[!chain.balanced] { b { @if chain.balanced { "The ledger balances. " } @else { "The ledger does not balance. " } } (chain.ledger) }
             } @else {
-                p { b { "Not checked since this page was opened. " } "The button replays every entry, and checks the chain of hashes and the ledger." }
+                p { b { "Not checked yet. " } "The check replays every entry and verifies the hash chain and the ledger." }
             }
             p.hint { "Last entry " code.hash { (chain.head) } }
             form method="post" action="/audit/verify" data-live { (shell::hidden(&page.shell)) button type="submit" { "Check everything now" } }
@@ -64,13 +64,13 @@ fn filters(page: &AuditPage) -> Markup {
             label { span { "Who" } input name="who" value=(f.who) autocomplete="off"; }
             label { span { (format!("From (UTC{})", page.offset)) } input name="from" type="datetime-local" value=(f.from); }
             label { span { (format!("To (UTC{})", page.offset)) } input name="to" type="datetime-local" value=(f.to); }
-            label { span { "Words" } input name="text" type="search" value=(f.text); }
+            label { span { "Text" } input name="text" type="search" value=(f.text); }
             button type="submit" { "Show" }
         }
     }
 }
 
-/// The entries.
+/// The entries, a live region.
 #[must_use]
 pub fn regions(page: &AuditPage) -> Markup {
     html! {
@@ -84,7 +84,7 @@ pub fn regions(page: &AuditPage) -> Markup {
                                 span.number { (line.number) } time { (line.when) } span.stream { (line.stream) } span.kinds-of { @for kind in line.kind.split(", ") { span.tag { (kind) } " " } }
                                 span.who { (line.who) } span.words { (line.words) }
                             }
-                            p.hint { @for p in line.cites.split(", ").filter(|p| !p.is_empty()) { span.cite { "§ " (p) } " " } code.hash { (line.hash) } }
+                            p.hint { code.hash { (line.hash) } }
                             pre { (line.data) }
                         }
                     }

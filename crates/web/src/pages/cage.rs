@@ -1,13 +1,13 @@
-//! The cage: find a player, sell them chips or buy them back, with a confirmation before and a receipt after.
+//! The cage: find a player, buy in or cash out, with a confirmation before and a receipt after.
 //!
-//! Every step is an address (`?player=ann&do=buy-in&amount=100`), so that it works without the script; only the last button changes
-//! something, and its form carries the id of its command: pressed twice it acts once.
+//! Every step is an address (`?player=ann&do=buy-in&amount=100`), so it works without the script. Only the last button changes anything; its form
+//! carries an id, so that pressing it twice acts once.
 
 use baize_house::{CashDay, MoneyKind, PlayerLine};
 use maud::{Markup, html};
 
-use super::deeds::Cage;
-use super::model::{CageAsk, CagePage, CageReceipt, Shell};
+use super::actions::Cage;
+use super::model::{CageConfirmation, CagePage, CageReceipt, Shell};
 use super::{cash, paint, shell};
 
 /// The whole page.
@@ -41,26 +41,26 @@ pub fn page(page: &CagePage) -> Markup {
     )
 }
 
-/// The answer of the database was lost: the same form with the same id, until it is known.
+/// The page for a movement whose outcome is unknown: it retries the same form with the same id until the outcome is known.
 #[must_use]
-pub fn again(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
+pub fn outcome_unknown(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
     shell::page(
         shell,
         "Cage",
         "cage",
         "error narrow",
         &html! {
-            h1 { "It is not known whether this was done" }
-            p { "The answer of the database was lost. Do not hand over anything, and do not enter it again: this page asks again under the same number, and the cash moves once." }
+            h1 { "Outcome not known yet" }
+            p { "The database did not answer. Do not hand over anything, and do not enter the movement again: this page keeps asking under the same number, so the cash moves only once." }
             form method="post" action="/cage/do" data-again data-once {
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-                div.buttons { button.primary type="submit" { "Ask again" } }
+                div.buttons { button.primary type="submit" { "Check now" } }
             }
         },
     )
 }
 
-/// What is wrong with one of the forms, beside it.
+/// The refusal of this form, if it was refused.
 pub(super) fn problem(page: &CagePage, form: &str) -> Markup {
     html! {
         @if let Some((_, _, words)) = page.problem.as_ref().filter(|(at, _, _)| *at == form) {
@@ -69,7 +69,7 @@ pub(super) fn problem(page: &CagePage, form: &str) -> Markup {
     }
 }
 
-/// What was typed into a form that was refused.
+/// What was typed into this form, if it was refused.
 pub(super) fn typed<'a>(page: &'a CagePage, form: &str) -> &'a str {
     page.problem
         .as_ref()
@@ -78,7 +78,7 @@ pub(super) fn typed<'a>(page: &'a CagePage, form: &str) -> &'a str {
         .unwrap_or_default()
 }
 
-/// The name as people write it, with the one that they log in with beside it.
+/// The display name, with the log-in name beside it.
 fn named(player: &PlayerLine) -> Markup {
     html! { @match &player.name { Some(name) => { (name) " " span.login { (player.id) } }, None => (player.id) } }
 }
@@ -93,15 +93,15 @@ fn counter(page: &CagePage, player: &PlayerLine) -> Markup {
                 @if player.locked { span.tag.bad { "locked" } }
                 a.quiet.button href=(page.shell.href("/cage")) { "Next player" }
             }
-            @if player.locked { p.hint { "Log-ins by password wait after repeated failures. A Shift Manager can unlock the name on the page of the staff. Chips are sold and bought back all the same." } }
+            @if player.locked { p.hint { "Password log-ins are delayed after repeated failures. A Shift Manager can unlock the account on the staff page. Buying in and cashing out still work." } }
             p.holds { span { @if practice { "Practice chips in the purse" } @else { "In the purse" } } b { (player.purse.grouped()) } }
             @if practice {
-                p.notice { b { "Nothing to count out. " } "These chips were given for practice: the cage neither sells nor pays for them. To play for cash, register the player under another log-in." }
+                p.notice { b { "Practice chips. " } "The cage neither sells nor cashes them. To play for cash, register the player under another log-in." }
             } @else {
                 @if let Some(day) = &page.cash { (cash_today(page, day)) }
                 @if !player.owed.is_zero() { (owing(page, player)) }
-                @match &page.ask {
-                    Some(ask) => { (confirm(page, player, ask)) }
+                @match &page.confirmation {
+                    Some(movement) => { (confirm(page, player, movement)) }
                     None => {
                         div.two {
                             (amount(page, player, Cage::BuyIn, "Buy in", "Cash from the player", "Sell chips"))
@@ -114,7 +114,7 @@ fn counter(page: &CagePage, player: &PlayerLine) -> Markup {
     }
 }
 
-/// The cash of this gaming day so far, and whether a cashier has seen a document.
+/// The player's cash of this gaming day, and whether they have been identified.
 fn cash_today(page: &CagePage, day: &CashDay) -> Markup {
     html! {
         dl.cash-today {
@@ -123,11 +123,11 @@ fn cash_today(page: &CagePage, day: &CashDay) -> Markup {
             div { dt { "Identified" } dd { @match &day.identified { Some(document) => (document), None => "not yet" } } }
         }
         (problem(page, Cage::Identify.code()))
-        @if day.identified.is_none() && !page.ask.as_ref().is_some_and(|ask| ask.identify) { (cash::identify(page, day, false)) }
+        @if day.identified.is_none() && !page.confirmation.as_ref().is_some_and(|movement| movement.identify) { (cash::identify(page, day, false)) }
     }
 }
 
-/// What they owe, and the button that takes as much of it as the purse holds.
+/// The player's debt, and the button that collects as much of it as the purse holds.
 fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
     let takes = player.owed.min(player.purse);
     html! {
@@ -139,20 +139,19 @@ fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
             (problem(page, Cage::Collect.code()))
             p.notice.bad {
                 b { "Owes " (player.owed.grouped()) ". " }
-                "A round was put right after its winner had cashed out. Nothing is paid out before this is settled."
+                "A round was corrected after its winner had cashed out. Nothing is paid out until this is settled."
             }
-            @if !takes.is_zero() { button type="submit" { "Take " (takes.grouped()) " out of the purse" } }
+            @if !takes.is_zero() { button type="submit" { "Collect " (takes.grouped()) " from the purse" } }
         }
     }
 }
 
-/// How often the cash of this player moved today. A confirmation is for the next movement and no other: the back button leads to it
-/// again, and must not move the cash again.
+/// The number of the player's movements today. A confirmation is only for the next one: the back button must not repeat a movement.
 pub(super) fn moved(page: &CagePage) -> usize {
     page.cash.as_ref().map_or(0, |day| day.movements.len())
 }
 
-/// One of the two forms for an amount. It asks for the confirmation and changes nothing.
+/// The form for an amount. It leads to the confirmation and changes nothing.
 fn amount(
     page: &CagePage,
     player: &PlayerLine,
@@ -177,7 +176,7 @@ fn amount(
             }
             @if what == Cage::CashOut && !player.purse.is_zero() {
                 a.everything href=(page.shell.href(&format!("/cage?player={}&do={}&amount={}&moved={}", player.id, Cage::CashOut, player.purse, moved(page)))) {
-                    "Everything: " (player.purse.grouped())
+                    "All: " (player.purse.grouped())
                 }
             }
             button type="submit" { (button) "…" }
@@ -185,27 +184,27 @@ fn amount(
     }
 }
 
-/// What will happen, and the button that makes it so.
-fn confirm(page: &CagePage, player: &PlayerLine, ask: &CageAsk) -> Markup {
-    let (what, title) = if ask.buy_in { (Cage::BuyIn, "Buy in") } else { (Cage::CashOut, "Cash out") };
+/// The confirmation: what will happen, and the button that does it.
+fn confirm(page: &CagePage, player: &PlayerLine, movement: &CageConfirmation) -> Markup {
+    let (what, title) = if movement.buy_in { (Cage::BuyIn, "Buy in") } else { (Cage::CashOut, "Cash out") };
     html! {
-        @if let Some(day) = page.cash.as_ref().filter(|_| ask.identify) { (cash::identify(page, day, true)) }
+        @if let Some(day) = page.cash.as_ref().filter(|_| movement.identify) { (cash::identify(page, day, true)) }
         form.remedy.confirm method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="player" value=(player.id);
             input type="hidden" name="do" value=(what);
-            input type="hidden" name="amount" value=(ask.amount);
-            // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
-            h3 tabindex="-1" autofocus { (title) ": " (ask.amount.grouped()) }
+            input type="hidden" name="amount" value=(movement.amount);
+            // Focus the heading, not the button: holding down Enter must not confirm.
+            h3 tabindex="-1" autofocus { (title) ": " (movement.amount.grouped()) }
             (problem(page, what.code()))
             p {
-                @if ask.buy_in { "Count the cash: " b { (ask.amount.grouped()) } " from " b { (named(player)) } ". The chips go into the purse." }
-                @else { "The chips leave the purse. Count out " b { (ask.amount.grouped()) } " to " b { (named(player)) } "." }
+                @if movement.buy_in { "Count the cash: " b { (movement.amount.grouped()) } " from " b { (named(player)) } ". The chips go into the purse." }
+                @else { "The chips leave the purse. Count out " b { (movement.amount.grouped()) } " to " b { (named(player)) } "." }
             }
-            p { "The purse goes from " (player.purse.grouped()) " to " b { (ask.after.grouped()) } "." }
-            @if ask.reported { p.notice { "The cash of this player reaches 10,000 today. A cash transaction report is opened with this movement, to be filed within 15 days." } }
+            p { "The purse goes from " (player.purse.grouped()) " to " b { (movement.after.grouped()) } "." }
+            @if movement.reported { p.notice { "With this movement the player's cash reaches 10,000 today. A cash transaction report is opened, to be filed within 15 days." } }
             div.buttons {
-                button.primary[!ask.identify] type="submit" { @if ask.buy_in { "Cash taken: give the chips" } @else { "Chips taken: pay the cash" } }
+                button.primary[!movement.identify] type="submit" { @if movement.buy_in { "Cash taken: give the chips" } @else { "Chips taken: pay the cash" } }
                 a.button.quiet href=(page.shell.href(&format!("/cage?player={}", player.id))) { "Cancel" }
             }
         }
@@ -215,7 +214,7 @@ fn confirm(page: &CagePage, player: &PlayerLine, ask: &CageAsk) -> Markup {
 fn receipt_of(page: &CagePage, receipt: &CageReceipt) -> Markup {
     html! {
         section.sheet.receipt aria-label="Receipt" {
-            // A receipt that is looked up again is no news.
+            // Not when a receipt is looked up later.
             @if page.player.is_some() {
                 p.notice.good.done role="status" {
                     @if receipt.buy_in { "Done: the chips are in the purse." } @else { "Done: the chips are out of the purse." }
@@ -261,7 +260,7 @@ fn find(page: &CagePage) -> Markup {
                         } }
                     }
                 }
-                @if page.more > 0 { p.hint { "and " (page.more) " more: write more of the name." } }
+                @if page.more > 0 { p.hint { "and " (page.more) " more; type more of the name." } }
             }
         }
     }
@@ -276,7 +275,7 @@ fn register(page: &CagePage) -> Markup {
                 form method="post" action=(page.shell.href("/cage/player")) data-plain {
                     (shell::hidden(&page.shell))
                     (problem(page, "register"))
-                    label { span { "Name, as people write it" } input name="shown" maxlength="60" autocomplete="off" placeholder="Tan Mei Ling 陈美玲"; }
+                    label { span { "Display name" } input name="shown" maxlength="60" autocomplete="off" placeholder="Tan Mei Ling 陈美玲"; }
                     label { span { "Log-in" } input name="name" value=(typed(page, "register")) required maxlength="32" autocomplete="off"
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores" autofocus[wrong]; }
                     label { span { "Password, if they want to log in themselves" } input name="password" type="password" maxlength="200" autocomplete="new-password"; }

@@ -1,4 +1,4 @@
-//! The decision calculator: click cards or type them, exact values at once. A plain form without the script.
+//! The decision calculator: click or type cards to get exact values. A plain form without the script.
 
 use baize_cards::{Card, Rank, Suit};
 use baize_rules::Rulebook;
@@ -7,10 +7,10 @@ use maud::{Markup, html};
 use super::model::Calculator;
 use super::{paint, table_actions, words};
 
-/// Empty places that are drawn at most.
-const SHOWN: usize = 6;
+/// Maximum number of empty card places drawn.
+const MAX_GAPS: usize = 6;
 
-/// The calculator as a section of the odds page.
+/// The calculator, a section of the odds page.
 #[must_use]
 pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
     let hand = book.hand_size();
@@ -18,7 +18,7 @@ pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
     html! {
         section #calculator.calculator aria-label="Decision calculator" {
             h2 { "Decision calculator" }
-            form method="get" action=(format!("/odds/{}", paint::rulebook(book))) data-live data-calculator {
+            form method="get" action=(format!("/odds/{}", paint::slug(book))) data-live data-calculator {
                 div.asked {
                     (slot("hand", "Your cards", &calculator.hand, hand))
                     @if board > 0 { (slot("board", "Community cards", &calculator.board, board)) }
@@ -30,14 +30,14 @@ pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
                     label { span { "Jackpot wager" } input name="jackpot" inputmode="decimal" value=(calculator.jackpot) placeholder="none"; }
                     label { span { "Meter" } input name="meter" inputmode="decimal" value=(calculator.meter) placeholder="none"; }
                 }
-                div.buttons { button.primary type="submit" { "What is best?" } a.button.quiet href=(format!("/odds/{}#calculator", paint::rulebook(book))) { "Start again" } }
+                div.buttons { button.primary type="submit" { "What is best?" } a.button.quiet href=(format!("/odds/{}#calculator", paint::slug(book))) { "Clear" } }
             }
             (answer(calculator))
         }
     }
 }
 
-/// The answer, a region of its own.
+/// The answer, a live region.
 #[must_use]
 pub fn answer(calculator: &Calculator) -> Markup {
     html! {
@@ -52,7 +52,7 @@ pub(super) fn slot(name: &str, label: &str, value: &str, cards: usize) -> Markup
     html! {
         div.slot data-slot=(name) data-size=(cards) {
             label { span { (label) } input name=(name) value=(value) autocomplete="off" spellcheck="false" placeholder="as 10d" data-card-input; }
-            span.fan { @for n in 0..cards.min(SHOWN).max(chosen.len()) {
+            span.fan { @for n in 0..cards.min(MAX_GAPS).max(chosen.len()) {
                 @match chosen.get(n) { Some(card) => (paint::face(*card, None, n)), None => { span.card.gap {} } }
             } }
         }

@@ -1,4 +1,4 @@
-//! The strategy card of a game: best play as simply as it can be said, on one sheet of paper, with what simpler ways to play cost.
+//! The strategy card of a game: best play on one sheet of paper, and what simpler strategies cost.
 
 use baize_cards::{HandValue, Rank};
 use baize_odds::advice::Action;
@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::model::Shell;
 use super::shell;
 
-/// The card's own style, part of the style sheet of all pages too.
+/// The card's style, which is also part of the pages' style sheet.
 const STYLE: &str = include_str!("../../assets/css/card.css");
 
 /// The card as a page of the casino.
@@ -24,7 +24,7 @@ pub fn page(of: &Shell, game: &GameAnalysis) -> Markup {
     shell::bare(of, &title(game), "card-sheet", &main)
 }
 
-/// The card as a file that stands alone.
+/// The card as a self-contained file.
 #[must_use]
 pub fn file(game: &GameAnalysis) -> String {
     let markup = html! {
@@ -37,7 +37,7 @@ pub fn file(game: &GameAnalysis) -> String {
     markup.into_string() + "\n"
 }
 
-/// A card that is not counted yet.
+/// The page before the game is solved.
 #[must_use]
 pub fn waiting(of: &Shell, name: &str) -> Markup {
     let main = html! { h1 { (name) } p role="status" { "The odds are still being calculated. The card appears here by itself." } };
@@ -55,15 +55,15 @@ fn percent(share: baize_odds::Fraction) -> String {
 fn sheet(game: &GameAnalysis) -> Markup {
     html! {
         h1 { (game.name) }
-        p { "Best play loses " b { (percent(game.main.house_edge)) } " of the ante on average, " (percent(game.main.element_of_risk)) " of all that is wagered. "
+        p { "Best play loses " b { (percent(game.main.house_edge)) } " of the ante on average, " (percent(game.main.element_of_risk)) " of everything wagered. "
             @if game.bonus.is_some() { "The bonus and jackpot wagers are" } @else { "The jackpot wager is" }
             " not included: " @if game.bonus.is_some() { "they need" } @else { "it needs" } " no decision." }
         @if let Some(rule) = &game.raising_rule { (stud(rule)) }
         @if !game.starting_hands.is_empty() { (holdem(game)) }
-        h2 { "Simpler, and what it costs" }
+        h2 { "Simpler strategies and their cost" }
         @if game.strategies.is_empty() { p role="status" { "Still being calculated; this appears by itself." } }
         table {
-            thead { tr { th { "Way to play" } th.n { "Costs, of the ante" } } }
+            thead { tr { th { "Strategy" } th.n { "Cost, of the ante" } } }
             tbody { @for cost in cheapest_first(game) { tr {
                 td { (cost.words.unwrap_or(&cost.strategy)) } td.n { (percent(cost.cost)) }
             } } }
@@ -94,7 +94,7 @@ fn stud(rule: &RaisingRule) -> Markup {
                 thead { tr { th { "Face-up card" } th { "You hold its rank" } th { "You do not" } } }
                 tbody { @for of in rules { tr { td { (of.up.name()) } td { (cell(of.matching)) } td { (cell(of.other)) } } } }
             }
-            p.small { "From the hand in brackets on, always bet; between the two it depends on suits and small cards." }
+            p.small { "From the hand in brackets upwards, always bet. Between the two it depends on suits and low cards." }
         }
     }
 }
@@ -120,7 +120,7 @@ fn holdem(game: &GameAnalysis) -> Markup {
         h2 { "Before the flop" }
         p {
             "Fold " @if folded.is_empty() { "nothing" } @else { (folded.join(", ")) }
-            "; play every other hand. The map shows what each hand is worth in antes, suited hands above the diagonal."
+            "; play every other hand. The map shows the value of each hand in antes, suited hands above the diagonal."
         }
         table.map {
             tbody { @for high in rows() { tr { @for low in rows() {
@@ -131,6 +131,6 @@ fn holdem(game: &GameAnalysis) -> Markup {
             } } } }
         }
         h2 { "After the flop" }
-        p { "Wager the turn and the river when you win more often than you lose with what you see: nearly always with a pair of your own or better." }
+        p { "Wager the turn and the river when you are more likely to win than to lose: nearly always with a pair of your own or better." }
     }
 }

@@ -3,12 +3,12 @@
 use baize_house::{CashDay, CashReport};
 use maud::{Markup, html};
 
+use super::actions::Cage;
 use super::cage::{moved, problem, typed};
-use super::deeds::Cage;
 use super::model::CagePage;
 use super::{paint, shell};
 
-/// The form in which a cashier says which document was seen. `now`: the cash reaches the amount with the movement that is asked for.
+/// The form for the document by which a player was identified. `now`: the movement to be confirmed requires it.
 #[must_use]
 pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
     let form = html! {
@@ -16,33 +16,33 @@ pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
             (shell::hidden(&page.shell))
             input type="hidden" name="player" value=(day.player);
             input type="hidden" name="do" value=(Cage::Identify);
-            @if let Some(ask) = page.ask.as_ref().filter(|_| now) {
-                input type="hidden" name="then" value=(if ask.buy_in { Cage::BuyIn } else { Cage::CashOut });
-                input type="hidden" name="amount" value=(ask.amount);
+            @if let Some(movement) = page.confirmation.as_ref().filter(|_| now) {
+                input type="hidden" name="then" value=(if movement.buy_in { Cage::BuyIn } else { Cage::CashOut });
+                input type="hidden" name="amount" value=(movement.amount);
                 input type="hidden" name="moved" value=(moved(page));
             }
-            label { span { "Document, end of its number" } input name="document" required maxlength="60" autocomplete="off" placeholder="passport …567A" value=(typed(page, Cage::Identify.code())); }
+            label { span { "Document, last characters of its number" } input name="document" required maxlength="60" autocomplete="off" placeholder="passport …567A" value=(typed(page, Cage::Identify.code())); }
             button type="submit" { "Identified" }
         }
     };
     html! {
         @if now {
             div.notice.bad.identify role="alert" {
-                p { b { "Identify the player first. " } "With this movement the cash of the day reaches 4,000. Ask for a passport or an identity card." }
+                p { b { "Identify the player first. " } "With this movement their cash today reaches 4,000. Ask for a passport or an identity card." }
                 (form)
             }
         } @else { details.more #identify { summary { "Identify the player" } (form) } }
     }
 }
 
-/// Reports that are due, and what was filed.
+/// Cash transaction reports: due and filed.
 #[must_use]
 pub fn reports(page: &CagePage) -> Markup {
     html! {
         @if !page.reports.is_empty() || !page.filed.is_empty() {
             section.sheet.cash-reports #cash-reports aria-label="Cash transaction reports" {
                 h2 { "Cash transaction reports" @if !page.reports.is_empty() { span.waits { (page.reports.len()) } } }
-                @if page.reports.is_empty() { p.none { "Nothing is due." } }
+                @if page.reports.is_empty() { p.none { "No report is due." } }
                 (problem(page, Cage::File.code()))
                 @for report in &page.reports { (due(page, report)) }
                 @if !page.filed.is_empty() {
@@ -101,9 +101,9 @@ pub fn drawer(page: &CagePage) -> Markup {
                     (problem(page, Cage::Count.code()))
                     div.fields {
                         label { span { "Counted" } input name="amount" required inputmode="decimal" autocomplete="off" placeholder="0.00" value=(typed(page, Cage::Count.code())); }
-                        label { span { "Stays for the next shift" } input name="kept" inputmode="decimal" autocomplete="off" placeholder="0.00"; }
+                        label { span { "Left for the next shift" } input name="kept" inputmode="decimal" autocomplete="off" placeholder="0.00"; }
                     }
-                    p.hint { "The count and its difference go on record. What does not stay goes to the vault." }
+                    p.hint { "The count and the difference are recorded. The rest goes to the vault." }
                     button type="submit" { "Record the count" }
                 }
             }

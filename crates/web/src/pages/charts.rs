@@ -1,22 +1,22 @@
-//! Small charts as SVG, made on the server: bars, steps and bands of luck. They need no colour to be read, and every chart has its
-//! figures in a table behind it.
+//! Small SVG charts, rendered on the server: bars, steps and confidence bands. They can be read without colour, and every chart has a table of its
+//! figures.
 
 use maud::{Markup, html};
 
-/// The drawing is this wide and high; a page scales it.
+/// The size of a chart; the page scales it.
 const WIDTH: i64 = 360;
 const HEIGHT: i64 = 132;
-/// As high as this where several stand below one another.
-const LOW: i64 = 84;
-/// Room for the figures at the left and the hours below.
+/// The height of one of several charts in a column.
+const LOW_HEIGHT: i64 = 84;
+/// Margins, with room for the figures on the left and the labels below.
 const LEFT: i64 = 46;
 const TOP: i64 = 10;
 const BOTTOM: i64 = 20;
 
-/// How a value is written.
-pub type Written = fn(i64) -> String;
+/// Formats a value.
+pub type Format = fn(i64) -> String;
 
-/// A scale from values to places: `low` is at `from`, `high` at `to`.
+/// Maps values to coordinates: `low` to `from`, `high` to `to`.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     low: i64,
@@ -30,7 +30,7 @@ impl Scale {
         let base = if zero { Some(0) } else { None };
         let low = values.clone().chain(base).min().unwrap_or(0);
         let high = values.chain(base).max().unwrap_or(1);
-        // What does not move is drawn in the middle.
+        // A constant value is drawn in the middle.
         let flat = i64::from(low == high);
         Scale {
             low: low.saturating_sub(if zero { 0 } else { flat }),
@@ -40,21 +40,21 @@ impl Scale {
         }
     }
 
-    /// Widened by a twentieth on both sides.
-    fn wide(self) -> Scale {
-        let more = (self.high - self.low) / 20;
-        Scale { low: self.low - more, high: self.high + more, ..self }
+    /// Adds a margin of 5% on both sides.
+    fn with_margin(self) -> Scale {
+        let margin = (self.high - self.low) / 20;
+        Scale { low: self.low - margin, high: self.high + margin, ..self }
     }
 
     fn at(self, value: i64) -> i64 {
-        let (span, room) = (i128::from(self.high) - i128::from(self.low), i128::from(self.to - self.from));
-        let off = (i128::from(value) - i128::from(self.low)) * room / span.max(1);
+        let (span, length) = (i128::from(self.high) - i128::from(self.low), i128::from(self.to - self.from));
+        let off = (i128::from(value) - i128::from(self.low)) * length / span.max(1);
         self.from + i64::try_from(off).unwrap_or(0)
     }
 }
 
-/// Lines and figures at the highest and lowest value and at zero.
-fn grid(scale: Scale, written: Written) -> Markup {
+/// Grid lines with figures at the maximum, the minimum and zero.
+fn grid(scale: Scale, format: Format) -> Markup {
     let mut marks = vec![scale.high, scale.low];
     if scale.high - scale.low <= 2 && scale.low > 0 {
         marks = vec![scale.low + 1];
@@ -66,13 +66,13 @@ fn grid(scale: Scale, written: Written) -> Markup {
         @for value in marks {
             @let y = scale.at(value);
             line.grid x1=(LEFT) x2=(WIDTH) y1=(y) y2=(y) {}
-            text.figure x=(LEFT - 4) y=(y + 3) text-anchor="end" { (written(value)) }
+            text.figure x=(LEFT - 4) y=(y + 3) text-anchor="end" { (format(value)) }
         }
     }
 }
 
-/// Every so many labels, so that they do not touch.
-fn below(labels: &[String], height: i64, x: impl Fn(usize) -> i64) -> Markup {
+/// At most eight labels below the chart, so that they do not overlap.
+fn x_labels(labels: &[String], height: i64, x: impl Fn(usize) -> i64) -> Markup {
     let every = labels.len().div_ceil(8).max(1);
     html! {
         @for (n, label) in labels.iter().enumerate().filter(|(n, _)| n % every == 0) {
@@ -81,41 +81,41 @@ fn below(labels: &[String], height: i64, x: impl Fn(usize) -> i64) -> Markup {
     }
 }
 
-/// Bars above and below a line of zero; those below are outlined.
+/// A bar chart. Negative bars are below the zero line and outlined.
 #[must_use]
-pub fn bars(said: &str, labels: &[String], values: &[i64], written: Written) -> Markup {
-    columns(said, labels, values, written, HEIGHT)
+pub fn bars(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
+    columns(said, labels, values, format, HEIGHT)
 }
 
-/// As [`bars`], lower: one of several.
+/// As [`bars`], less high: for one of several charts.
 #[must_use]
-pub fn low_bars(said: &str, labels: &[String], values: &[i64], written: Written) -> Markup {
-    columns(said, labels, values, written, LOW)
+pub fn low_bars(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
+    columns(said, labels, values, format, LOW_HEIGHT)
 }
 
-fn columns(said: &str, labels: &[String], values: &[i64], written: Written, height: i64) -> Markup {
+fn columns(said: &str, labels: &[String], values: &[i64], format: Format, height: i64) -> Markup {
     let scale = Scale::of(values.iter().copied(), true, height - BOTTOM, TOP);
     let step = (WIDTH - LEFT) * 100 / i64::try_from(values.len().max(1)).unwrap_or(1);
     let x = |n: usize| LEFT + step * i64::try_from(n).unwrap_or(0) / 100;
     let zero = scale.at(0);
     html! {
         svg.chart viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(said) {
-            (grid(scale, written))
+            (grid(scale, format))
             @for (n, value) in values.iter().enumerate() {
                 @let y = scale.at(*value);
                 rect.pillar.minus[*value < 0] x=(x(n) + step * 15 / 10_000) y=(y.min(zero)) width=((step * 70 / 10_000).max(1)) height=((y - zero).abs()) {
-                    title { (labels.get(n).map(String::as_str).unwrap_or_default()) ": " (written(*value)) }
+                    title { (labels.get(n).map(String::as_str).unwrap_or_default()) ": " (format(*value)) }
                 }
             }
             line.axis x1=(LEFT) x2=(WIDTH) y1=(zero) y2=(zero) {}
-            (below(labels, height, |n| x(n) + step / 200))
+            (x_labels(labels, height, |n| x(n) + step / 200))
         }
     }
 }
 
-/// A line of steps: where something stood.
+/// A step chart of a level, such as a meter.
 #[must_use]
-pub fn steps(said: &str, labels: &[String], values: &[i64], written: Written) -> Markup {
+pub fn steps(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
     let scale = Scale::of(values.iter().copied(), false, HEIGHT - BOTTOM, TOP);
     let step = (WIDTH - LEFT) * 100 / i64::try_from(values.len().max(1)).unwrap_or(1);
     let x = |n: usize| LEFT + step * i64::try_from(n).unwrap_or(0) / 100;
@@ -126,36 +126,36 @@ pub fn steps(said: &str, labels: &[String], values: &[i64], written: Written) ->
     }
     html! {
         svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(said) {
-            (grid(scale, written))
+            (grid(scale, format))
             path.line d=(path.trim()) {}
-            (below(labels, HEIGHT, |n| x(n) + step / 200))
+            (x_labels(labels, HEIGHT, |n| x(n) + step / 200))
         }
     }
 }
 
-/// A result against what was to be expected: how far luck alone would reach, what was expected, and what came.
+/// A result compared with its expectation and the band that luck explains. All amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Luck {
-    /// What it is of.
+    /// What the result is of, such as a table.
     pub label: String,
-    /// What came, in cents.
-    pub came: i64,
-    /// What was to be expected.
+    /// The result.
+    pub actual: i64,
+    /// The expected result.
     pub expected: i64,
     /// Two standard deviations.
     pub band: i64,
-    /// All stakes of it.
+    /// The handle.
     pub handle: i64,
 }
 
 impl Luck {
-    /// Whether luck alone explains it.
+    /// Whether the result is within the band.
     #[must_use]
     pub const fn is_luck(&self) -> bool {
-        (self.came - self.expected).abs() <= self.band
+        (self.actual - self.expected).abs() <= self.band
     }
 
-    /// A win as a part of the handle, in hundredths of a per cent: `12.34 %`.
+    /// A win as a percentage of the handle: `12.34 %`.
     fn hold(&self, win: i64) -> String {
         let hundredths = i128::from(win) * 10_000 / i128::from(self.handle.max(1));
         let sign = if hundredths < 0 { "-" } else { "" };
@@ -163,31 +163,31 @@ impl Luck {
     }
 }
 
-/// A row for each: the band, a tick at the expectation, a dot at the result. All on one scale.
+/// A row for each result, all on one scale: the band, a tick at the expectation, a block at the result.
 #[must_use]
-pub fn bands(rows: &[Luck], written: Written) -> Markup {
-    let ends = |row: &Luck| [row.came, row.expected - row.band, row.expected + row.band];
+pub fn bands(rows: &[Luck], format: Format) -> Markup {
+    let ends = |row: &Luck| [row.actual, row.expected - row.band, row.expected + row.band];
     let all: Vec<i64> = rows.iter().flat_map(ends).collect();
-    let scale = Scale::of(all.into_iter(), true, 0, WIDTH).wide();
+    let scale = Scale::of(all.into_iter(), true, 0, WIDTH).with_margin();
     html! {
         ul.bands { @for row in rows {
             @let (low, high) = (scale.at(row.expected - row.band), scale.at(row.expected + row.band));
             li {
-                div { b { (row.label) } span.n { (written(row.came)) } }
+                div { b { (row.label) } span.n { (format(row.actual)) } }
                 svg viewBox=(format!("0 0 {WIDTH} 18")) preserveAspectRatio="none" aria-hidden="true" {
                     line.grid x1=(scale.at(0)) x2=(scale.at(0)) y1="0" y2="18" {}
                     rect.band x=(low) y="5" width=((high - low).max(1)) height="8" {}
                     line.expected x1=(scale.at(row.expected)) x2=(scale.at(row.expected)) y1="2" y2="16" {}
-                    rect.came x=(scale.at(row.came) - 2) y="3" width="4" height="12" {}
+                    rect.actual x=(scale.at(row.actual) - 2) y="3" width="4" height="12" {}
                 }
-                p.hint { "Hold " (row.hold(row.came)) ", expected " (row.hold(row.expected)) ". Win expected " (written(row.expected)) ", luck alone " (written(row.expected - row.band)) " to " (written(row.expected + row.band)) ". "
-                    b { @if row.is_luck() { "Within luck." } @else { "Beyond luck: look into it." } } }
+                p.hint { "Hold " (row.hold(row.actual)) ", expected " (row.hold(row.expected)) ". Expected win " (format(row.expected)) ", by luck alone " (format(row.expected - row.band)) " to " (format(row.expected + row.band)) ". "
+                    b { @if row.is_luck() { "Within luck." } @else { "Beyond luck: investigate." } } }
             }
         } }
     }
 }
 
-/// Cents as short as they can be read on an axis: `-3,400`, `12k`, `1.2M`.
+/// Cents as a short amount for an axis: `-3,400`, `12k`, `1.2M`.
 #[must_use]
 pub fn short_money(cents: i64) -> String {
     let (sign, dollars) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs().div_ceil(100));
@@ -208,7 +208,7 @@ pub fn short_money(cents: i64) -> String {
     }
 }
 
-/// Cents in full.
+/// Cents as a full amount.
 #[must_use]
 pub fn money(cents: i64) -> String {
     baize_rules::Money::from_cents(cents).grouped()
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_axis_is_short() {
+    fn axis_amounts_are_short() {
         for (cents, wanted) in [
             (0, "0"),
             (12_345, "124"),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_reaches_from_end_to_end() {
+    fn a_scale_maps_its_ends() {
         let scale = Scale::of([-50, 100].into_iter(), true, 112, 10);
         assert_eq!((scale.at(-50), scale.at(100), scale.at(0)), (112, 10, 78));
         let flat = Scale::of([7].into_iter(), false, 0, 100);
@@ -250,8 +250,8 @@ mod tests {
     }
 
     #[test]
-    fn luck_ends_at_the_band() {
-        let luck = |came| Luck { label: String::new(), came, expected: 10, band: 5, handle: 300 };
+    fn results_in_the_band_are_luck() {
+        let luck = |actual| Luck { label: String::new(), actual, expected: 10, band: 5, handle: 300 };
         assert_eq!((luck(-10).hold(-10), luck(10).hold(10)), ("-3.33 %".to_owned(), "3.33 %".to_owned()));
         assert!(luck(5).is_luck() && luck(15).is_luck() && !luck(16).is_luck() && !luck(4).is_luck());
     }

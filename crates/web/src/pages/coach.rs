@@ -1,4 +1,4 @@
-//! The coach: one position after another; what was wrong comes back.
+//! The coach: drills, one position after another. Wrong answers come back.
 
 use baize_odds::coach::Drill;
 use baize_rules::Rulebook;
@@ -9,11 +9,11 @@ use super::{paint, shell};
 
 /// The answer to the last question.
 pub struct Verdict {
-    /// It was right.
+    /// Whether it was right.
     pub right: bool,
     /// The position.
     pub position: String,
-    /// What the other choice costs and why.
+    /// What the worse choice costs and why.
     pub words: String,
 }
 
@@ -23,19 +23,19 @@ pub struct CoachPage<'a> {
     pub shell: Shell,
     /// The game.
     pub book: &'a Rulebook,
-    /// The question: the position, the two choices, and the text that names it.
+    /// The question: the position, its two choices, and the text that identifies it.
     pub question: Option<(Drill, [&'static str; 2], String)>,
-    /// How the last one was answered.
+    /// The verdict on the last answer.
     pub verdict: Option<Verdict>,
-    /// Questions so far, and how many were right.
+    /// Questions answered, and how many of them correctly.
     pub score: (u32, u32),
-    /// Questions that will come back.
+    /// Questions to repeat.
     pub waiting: usize,
-    /// The three kinds of one's own mistakes that cost most.
-    pub dearest: Vec<(String, usize, String)>,
+    /// The reader's costliest kinds of mistakes: kind, how often, antes.
+    pub costliest: Vec<(String, usize, String)>,
 }
 
-/// All games.
+/// The list of games.
 #[must_use]
 pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
     shell::page(
@@ -45,16 +45,16 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
         "odds",
         &html! {
             h1 { "Coach" }
-            p.lead { "Positions from your own mistakes, and others in which the choice is close. What you get wrong comes back until you get it right." }
+            p.lead { "Positions from your own mistakes, and close decisions. Those you get wrong come back until you get them right." }
             ul.games { @for book in books { li {
-                a.button href=(of.href(&format!("/coach/{}", paint::rulebook(book)))) { (book.name) span.operator { (book.operator) } }
-                a.card-link href=(format!("/odds/{}/card", paint::rulebook(book))) { "Strategy card" span.unseen { " of " (book.name) } }
+                a.button href=(of.href(&format!("/coach/{}", paint::slug(book)))) { (book.name) span.operator { (book.operator) } }
+                a.card-link href=(format!("/odds/{}/card", paint::slug(book))) { "Strategy card" span.unseen { " of " (book.name) } }
             } } }
         },
     )
 }
 
-/// One game.
+/// The page of one game.
 #[must_use]
 pub fn page(page: &CoachPage<'_>) -> Markup {
     let title = format!("Coach · {}", page.book.name);
@@ -64,7 +64,7 @@ pub fn page(page: &CoachPage<'_>) -> Markup {
         "coach",
         "odds",
         &html! {
-            p.operator { (page.book.operator) " · " a href=(page.shell.href("/coach")) { "All games" } " · " a href=(format!("/odds/{}/card", paint::rulebook(page.book))) { "Strategy card" } }
+            p.operator { (page.book.operator) " · " a href=(page.shell.href("/coach")) { "All games" } " · " a href=(format!("/odds/{}/card", paint::slug(page.book))) { "Strategy card" } }
             h1 { (page.book.name) }
             (regions(page))
         },
@@ -74,16 +74,16 @@ pub fn page(page: &CoachPage<'_>) -> Markup {
 /// Question, verdict and score.
 #[must_use]
 pub fn regions(page: &CoachPage<'_>) -> Markup {
-    let action = page.shell.href(&format!("/coach/{}", paint::rulebook(page.book)));
+    let action = page.shell.href(&format!("/coach/{}", paint::slug(page.book)));
     html! {
         div #drill.drill {
             @if let Some(verdict) = &page.verdict {
                 p class=(if verdict.right { "notice good" } else { "notice bad" }) role="status" {
-                    b { @if verdict.right { "Right. " } @else { "No. " } } (verdict.words) " " span.meta { (verdict.position) }
+                    b { @if verdict.right { "Right. " } @else { "Wrong. " } } (verdict.words) " " span.meta { (verdict.position) }
                 }
             }
             @match &page.question {
-                None => p role="status" { "The game is being counted. The first question appears here by itself." },
+                None => p role="status" { "The game is being solved. The first question appears here automatically." },
                 Some((drill, [instead, raise], text)) => {
                     div.own { span.label { "Your cards" } span.fan.large { @for (n, card) in drill.hand.iter().enumerate() { (paint::face(*card, None, n)) } } }
                     @if let Some(up) = drill.up { div.own { span.label { "Dealer's face-up card" } span.fan.large { (paint::face(up, None, 0)) } } }
@@ -91,8 +91,8 @@ pub fn regions(page: &CoachPage<'_>) -> Markup {
                     form.buttons method="post" action=(action) data-plain {
                         (shell::hidden(&page.shell))
                         input type="hidden" name="drill" value=(text);
-                        button.primary type="submit" name="answer" value=(raise) { (named(raise)) }
-                        button type="submit" name="answer" value=(instead) { (named(instead)) }
+                        button.primary type="submit" name="answer" value=(raise) { (action_name(raise)) }
+                        button type="submit" name="answer" value=(instead) { (action_name(instead)) }
                     }
                 }
             }
@@ -100,16 +100,16 @@ pub fn regions(page: &CoachPage<'_>) -> Markup {
                 @if page.score.0 > 0 { (page.score.1) " of " (page.score.0) " right. " }
                 @if page.waiting > 0 { (page.waiting) " to repeat, kept in this browser only." }
             }
-            @if !page.dearest.is_empty() {
-                details.more #dearest { summary { "Your mistakes that cost most" }
-                    ol { @for (kind, times, cost) in &page.dearest { li { (kind) ": " (times) @if *times == 1 { " time" } @else { " times" } ", " (cost) " antes" } } }
+            @if !page.costliest.is_empty() {
+                details.more #dearest { summary { "Your costliest mistakes" }
+                    ol { @for (kind, times, cost) in &page.costliest { li { (kind) ": " (times) @if *times == 1 { " time" } @else { " times" } ", " (cost) " antes" } } }
                 }
             }
         }
     }
 }
 
-fn named(action: &str) -> &'static str {
+fn action_name(action: &str) -> &'static str {
     match action {
         "fold" => "Fold",
         "bet" => "Bet",

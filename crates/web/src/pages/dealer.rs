@@ -1,15 +1,15 @@
-//! The dealer's console: keyboard-first. One next step, card entry, pay and take box by box with why.
+//! The dealer's console, made for the keyboard: the next step, card entry, and what to pay and take with the reasons.
 
 use baize_rules::{Absent, BoxNumber, IrregularityKind, Reveal};
 use baize_table::{Line, PhaseName, Place, ResultKind};
 use maud::{Markup, html};
 
-use super::deeds::Deal;
+use super::actions::Deal;
 use super::felt::{self, Felt, Side};
 use super::model::{DealerPage, DealerTables, Dealing, NextStep, expected};
 use super::{meter, paint, shell, slip, table, words};
 
-/// The tables that a dealer can go to.
+/// The list of tables that the dealer may deal.
 #[must_use]
 pub fn tables(page: &DealerTables<'_>) -> Markup {
     shell::page(
@@ -18,13 +18,12 @@ pub fn tables(page: &DealerTables<'_>) -> Markup {
         "dealer",
         "narrow",
         &html! {
-            h1 { "Which table do you deal?" }
-            @if page.tables.is_empty() { p.none { "No table is assigned to you yet: the pit assigns dealers to tables." } }
+            h1 { "Which table are you dealing?" }
+            @if page.tables.is_empty() { p.none { "No table is assigned to you yet. The pit assigns dealers to tables." } }
             ul.choose {
-                @for (id, book, state, dealer) in &page.tables {
+                @for (id, book, state) in &page.tables {
                     li { a href=(format!("/dealer/{id}")) {
                         b { (id) } " " (book.name) span.state { (state) }
-                        @if let Some(dealer) = dealer { span.state { (dealer) " deals" } }
                     } }
                 }
             }
@@ -48,7 +47,7 @@ pub fn page(page: &DealerPage<'_>) -> Markup {
     )
 }
 
-/// What changes.
+/// The live regions.
 #[must_use]
 pub fn regions(page: &DealerPage<'_>) -> Markup {
     let next = NextStep::of(page.view, page.legal);
@@ -72,7 +71,7 @@ pub fn regions(page: &DealerPage<'_>) -> Markup {
                 me: None, acting: &acting, meter: None, guests: &page.guests, names: &page.shell.names, bets: None,
             }))
             (pay_and_take(page))
-            (table::log(&paint::rulebook(page.book), &page.happened))
+            (table::log(&paint::slug(page.book), &page.log))
         }
     }
 }
@@ -81,7 +80,7 @@ fn action(page: &DealerPage<'_>) -> String {
     format!("/dealer/{}/do", page.table)
 }
 
-/// The step that a form of this page is for.
+/// The hidden field that names the step that a form is for.
 fn expects(page: &DealerPage<'_>) -> Markup {
     let next = NextStep::of(page.view, page.legal);
     html! { input type="hidden" name="expects" value=(expected::step(&next, page.view)); }
@@ -108,7 +107,7 @@ fn press(
     }
 }
 
-/// The one next step as a big button, or what is being waited for.
+/// The next step as a large button, or what the table waits for.
 fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let go = |what: Deal, fields: &[(&str, String)], words: &str| {
         press(page, what, fields, words, "primary big", "n")
@@ -124,11 +123,11 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
         NextStep::Burn(_) => html! { p.big-say { "Burn a card" } },
         NextStep::Deal(due) => html! {
             p.big-say { "Deal " b { (words::due_cards(due)) } }
-            p.hint { (words::how_dealt(due)) " " (paint::cites(&paint::rulebook(page.book), &due.cites)) }
+            p.hint { (words::how_dealt(due)) " " (paint::cites(&paint::slug(page.book), &due.cites)) }
         },
         NextStep::PutBack(card, left) => html! {
             p.big-say { "Move the card from " (words::among(card.from)) " to " (words::among(card.to)) }
-            p.hint { "The cards go where they belong: enter each one as you put it there. " (left) " left." }
+            p.hint { "Move the cards to their right places, and enter each one as you put it there. " (left) " left." }
         },
         NextStep::Report(place, found, right) => html! {
             p.big-say.alert { b { (place) } " has " (found) " cards and should have " (right) ": report it before play continues" }
@@ -148,17 +147,17 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             html! { p.big-say.alert { (what) " being verified" } }
         }
         NextStep::WaitForFault => {
-            html! { p.big-say.alert { "The jackpot has failed: waiting for the Shift Manager to decide how the table plays on" } }
+            html! { p.big-say.alert { "Jackpot fault: waiting for the Shift Manager to decide how the table continues" } }
         }
         NextStep::Nothing if page.dealing == Dealing::ByHouse => {
             html! { p.big-say { "The table runs itself" } }
         }
-        NextStep::Nothing => html! { p.big-say { "No further round is opened" } },
+        NextStep::Nothing => html! { p.big-say { "No more rounds at this table" } },
         NextStep::Closed => html! { p.big-say { "The table is closed" } },
     }
 }
 
-/// Jackpot claims of this table that wait.
+/// The pending jackpot claims of this table.
 fn claims(page: &DealerPage<'_>) -> Markup {
     html! {
         @for hit in &page.hits {
@@ -171,7 +170,7 @@ fn claims(page: &DealerPage<'_>) -> Markup {
                     Some(by) => { "Verified by " (by) "." }
                     None => "Call the pit to verify it."
                 }
-                (paint::cites(&paint::rulebook(page.book), &page.book.jackpot.shown))
+                (paint::cites(&paint::slug(page.book), &page.book.jackpot.shown))
             }
         }
     }
@@ -186,8 +185,8 @@ const fn reveal(what: Reveal) -> &'static str {
     }
 }
 
-/// Cards by keyboard, by touch or by a reader's key strokes: `as 10d`. They go where the procedure says. With no card due there is nothing
-/// to enter; a card that went elsewhere is recorded with its place.
+/// Card entry by keyboard, touch or card reader: `as 10d`. Cards go where the procedure says; one that went elsewhere is recorded with its place.
+/// Hidden while no card is due.
 fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
         return html! {};
@@ -206,7 +205,7 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
                 output.typed-cards aria-live="polite" {}
                 @if let Some(why) = &page.refused { p.notice role="alert" { (why) } }
                 (pad(page))
-                p.hint #entry-hint { "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ". Enter records them; a card reader types the same." }
+                p.hint #entry-hint { "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ". Press Enter to record them; a card reader types the same." }
             }
         }
         @if page.may_take_back {
@@ -217,7 +216,7 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     }
 }
 
-/// Where cards are due, and how many.
+/// Where the next cards go, and how many.
 fn due(next: &NextStep) -> Option<(String, usize)> {
     if let NextStep::Deal(due) = next {
         Some((code(due.to), due.cards))
@@ -230,12 +229,12 @@ fn due(next: &NextStep) -> Option<(String, usize)> {
     }
 }
 
-/// Cards that were dealt against the procedure.
+/// For cards that were dealt against the procedure.
 fn elsewhere(page: &DealerPage<'_>, places: &[Place]) -> Markup {
     html! {
         details.more #dealt-elsewhere {
             summary { "Cards went elsewhere" }
-            p.hint { "Cards that were dealt are facts: name the place where each one is. What departs from the procedure is on record." }
+            p.hint { "Record cards where they are. A departure from the procedure is recorded too." }
             (placed(page, &html! {
                 label { span { "To" } select name="to" {
                     @for place in places { option value=(code(*place)) { (place) } }
@@ -246,8 +245,8 @@ fn elsewhere(page: &DealerPage<'_>, places: &[Place]) -> Markup {
     }
 }
 
-/// Where the script makes a pad of 52 keys. It gets the open cards that are out and no others; those that were entered on this very
-/// page it knows itself: a page that is the same whatever lies face down tells nobody which cards those are.
+/// The place for the script's pad of 52 cards. The page lists only the open cards; the script remembers those entered in this browser. So the
+/// page does not depend on face-down cards and cannot reveal them.
 fn pad(page: &DealerPage<'_>) -> Markup {
     let out: Vec<String> = page.view.cards_open().iter().map(|card| card.code().to_lowercase()).collect();
     html! {
@@ -255,7 +254,7 @@ fn pad(page: &DealerPage<'_>) -> Markup {
     }
 }
 
-/// A dealer who forgot the burn has dealt the next card instead: that is recorded, and the paragraph says what follows.
+/// For a dealer who forgot the burn and dealt the next card.
 fn skip_burn(page: &DealerPage<'_>, to: &Place) -> Markup {
     let reports = &page.book.irregularities.reports;
     let rule = reports.iter().find(|report| report.kind == IrregularityKind::MissedBurn);
@@ -264,15 +263,15 @@ fn skip_burn(page: &DealerPage<'_>, to: &Place) -> Markup {
         details.more #skip-burn {
             summary { "Skip the burn" }
             p.hint {
-                "No card was burnt and the next one went to " (to) ": enter that one. A missed burn is reported to the pit: the round is "
-                "reconstructed, or void where a player has seen cards. " (paint::cites(&paint::rulebook(page.book), &cites))
+                "No card was burnt, and the next one went to " (to) ": enter that card and report the missed burn to the pit. The round is "
+                "reconstructed, or void if a player has seen cards. " (paint::cites(&paint::slug(page.book), &cites))
             }
             (placed(page, &html! { input type="hidden" name="to" value=(code(*to)); }))
         }
     }
 }
 
-/// A form for cards with the place where they went.
+/// A form for cards and their place.
 fn placed(page: &DealerPage<'_>, to: &Markup) -> Markup {
     html! {
         form.placed method="post" action=(action(page)) data-live {
@@ -297,7 +296,7 @@ fn code(place: Place) -> String {
     }
 }
 
-/// What else a dealer may do now.
+/// Other actions that are possible now.
 fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let legal = page.legal;
     let seat_form = |what: Deal, seat: BoxNumber, words: String| {
@@ -306,12 +305,12 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     html! {
         details.more #dealer-more {
             summary { "More" }
-            // With no card due, one that left the shoe all the same is still a fact: behind two clicks, and with its place.
+            // A card that left the shoe although none was due can still be recorded.
             @if let (None, Some(deals)) = (due(next), legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe)) {
                 (elsewhere(page, &deals.places))
             }
             @if *next != NextStep::Close && legal.close { (press(page, Deal::Close, &[], "“No more bets”", "quiet", "")) }
-            @for seat in &legal.absences { (seat_form(Deal::Absent, *seat, format!("Box {seat}: the player has left ({})", left(page, *seat)))) }
+            @for seat in &legal.absences { (seat_form(Deal::Absent, *seat, format!("Box {seat}: the player has left ({})", absent_outcome(page, *seat)))) }
             @for seat in &legal.declines { (seat_form(Deal::Decline, *seat, format!("Box {seat} does not show its hand"))) }
             @for seat in &legal.folds { (seat_form(Deal::Fold, *seat, format!("Box {seat} folds"))) }
             @for seat in &legal.checks { (seat_form(Deal::Check, *seat, format!("Box {seat} checks"))) }
@@ -328,22 +327,22 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     }
 }
 
-/// What becomes of the hand of a player who has left.
-fn left(page: &DealerPage<'_>, seat: BoxNumber) -> &'static str {
+/// What happens to the hand of a player who has left.
+fn absent_outcome(page: &DealerPage<'_>, seat: BoxNumber) -> &'static str {
     let (rules, made) =
         (&page.book.irregularities, page.view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len()));
-    // Choosing between options is a decision too.
+    // Choosing between options counts as a decision.
     if made >= page.book.decisions.len() && page.view.awaiting.is_none() {
         return "the hand plays on";
     }
     match if made == 0 { rules.absent_undecided.value } else { rules.absent_in_play.value } {
         Absent::Folds => "the hand folds",
         Absent::Invalid => "the wagers go back",
-        Absent::Checks => "the hand checks on",
+        Absent::Checks => "the hand checks",
     }
 }
 
-/// After the settlement: what to pay and what to take, box by box, and why.
+/// After the settlement: what to pay and take at each box, with the reasons.
 fn pay_and_take(page: &DealerPage<'_>) -> Markup {
     html! {
         section #pay.pay aria-label="Pay and take" {
@@ -354,17 +353,17 @@ fn pay_and_take(page: &DealerPage<'_>) -> Markup {
                         li id=(format!("pay-{}", slip.seat)) {
                             label.done { input type="checkbox" data-tick; span.seat { (slip.seat) } span.player { (page.shell.names.of(&slip.player.0)) }
                                 @if let Some(hand) = slip.hand { span.class-name { (hand.name()) } } (paint::net(slip.net())) }
-                            ul { @for line in &slip.lines { li { (order(page, line)) } } }
+                            ul { @for line in &slip.lines { li { (pay_line(page, line)) } } }
                         }
                     }
                 }
-                p.hint { "Space ticks a box off. The house has booked everything already." }
+                p.hint { "Press Space to tick off a box. Everything is booked already." }
             }
         }
     }
 }
 
-fn order(page: &DealerPage<'_>, line: &Line) -> Markup {
+fn pay_line(page: &DealerPage<'_>, line: &Line) -> Markup {
     let (class, verb) = match line.result {
         ResultKind::Win => ("pay-it", format!("Pay {}", line.amount.grouped())),
         ResultKind::Lose => ("take-it", format!("Take {}", line.amount.grouped())),
@@ -373,8 +372,8 @@ fn order(page: &DealerPage<'_>, line: &Line) -> Markup {
     };
     html! {
         span class=(class) { (verb) } " " span.area { (line.area.name()) } " " span.why { (slip::why(page.book, line)) }
-        (paint::cites(&paint::rulebook(page.book), &line.cites))
-        @if let Some(point) = line.interpretation { " " a.cite href=(format!("/rules/{}#{point}", paint::rulebook(page.book))) { (point) } }
+        (paint::cites(&paint::slug(page.book), &line.cites))
+        @if let Some(point) = line.interpretation { " " a.cite href=(format!("/rules/{}#{point}", paint::slug(page.book))) { (point) } }
     }
 }
 

@@ -1,29 +1,29 @@
-//! Sections of a round's record: each decision against best play, and what exposed cards were worth.
+//! Sections of a finished round's page: the review of decisions, and what exposed cards were worth.
 
 use baize_odds::Fraction;
 use baize_odds::incident::Incident;
 use baize_rules::BoxNumber;
 use maud::{Markup, html};
 
-/// One decision against best play.
+/// A decision compared with best play.
 pub struct DecisionLine {
     /// The box.
     pub seat: BoxNumber,
-    /// What was done.
+    /// The decision.
     pub done: &'static str,
-    /// It was best play.
+    /// Whether it was best play.
     pub best: bool,
-    /// What the other choice costs and why.
+    /// What the worse choice costs and why.
     pub words: String,
 }
 
-/// Each decision of the boxes whose cards the reader sees.
+/// The decisions of the boxes whose cards the reader sees.
 #[must_use]
 pub fn decisions(lines: &[DecisionLine]) -> Markup {
     html! {
         @if !lines.is_empty() {
             section #decisions aria-label="Decisions" {
-                h2 { "Decisions against best play" }
+                h2 { "Decisions compared with best play" }
                 ul { @for line in lines { li {
                     "Box " (line.seat) ": " b { (line.done) } @if line.best { ", best play. " } @else { ", a mistake. " } (line.words)
                 } } }
@@ -43,7 +43,7 @@ pub fn incident(incident: &Incident) -> Markup {
     html! {
         section #incident aria-label="Exposed cards" {
             h2 { "Exposed cards: " (cards) }
-            @if incident.void { p { "The round was void and every wager went back: they were worth nothing to anybody." } }
+            @if incident.void { p { "The round was void and every wager went back, so they were worth nothing." } }
             @else if incident.boxes.is_empty() { p.none { "No box whose cards you may see had a decision left." } }
             @else {
                 div.scroll tabindex="0" role="region" aria-label="Worth to each box" { table.lines {
@@ -54,7 +54,7 @@ pub fn incident(incident: &Incident) -> Markup {
                         td.n { (of.worth.decimal(4)) } td.n { ((of.worth * Fraction::new(of.ante.cents(), 100)).decimal(2)) }
                     } } }
                 } }
-                p.hint { "The net result of the round in antes with best play, before the cards were exposed and after. They are worth what a player gains who acts on them." }
+                p.hint { "Value: the net result of the round in antes with best play, before and after the cards were exposed. Worth: what a player gains by using them." }
             }
         }
     }

@@ -7,16 +7,16 @@ use baize_rules::{Area, BoxNumber, Family, Fate, Money, Qualification, Rulebook}
 use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
-use super::deeds::Play;
+use super::actions::Play;
 use super::model::{Meter, Names, Shell};
 use super::{meter, paint, shell, verdict, words};
 
-/// From where the felt is seen.
+/// The side from which the felt is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// From the players' side: box 1, at the dealer's left, is on the right.
+    /// The players' side: box 1, at the dealer's left, is on the right.
     Players,
-    /// From the dealer's side: box 1 is on the left.
+    /// The dealer's side: box 1 is on the left.
     Dealer,
 }
 
@@ -27,32 +27,32 @@ pub struct Felt<'a> {
     pub book: &'a Rulebook,
     /// The table's set-up.
     pub settings: &'a Settings,
-    /// The round as the reader may know it.
+    /// The round as the reader may see it.
     pub view: &'a RoundView,
-    /// From where.
+    /// The side from which it is seen.
     pub side: Side,
     /// The reader, whose boxes are marked.
     pub me: Option<&'a Player>,
-    /// Boxes that act now.
+    /// The boxes to act.
     pub acting: &'a BTreeSet<BoxNumber>,
     /// The jackpot.
     pub meter: Option<&'a Meter>,
-    /// Who sits at a box, with chips or without.
+    /// The players seated at boxes, with or without chips.
     pub guests: &'a BTreeMap<BoxNumber, String>,
-    /// What the players are called.
+    /// Display names.
     pub names: &'a Names,
-    /// The reader may bet now: spots take chips with a click, and open boxes are offered.
+    /// If the reader may bet now: what they can click.
     pub bets: Option<Bets<'a>>,
 }
 
-/// What a reader who may bet can click.
+/// What a reader who may bet can click on.
 #[derive(Debug, Clone, Copy)]
 pub struct Bets<'a> {
-    /// Boxes that take the reader's chips.
+    /// Boxes on which the reader may bet.
     pub seats: &'a BTreeSet<BoxNumber>,
-    /// The jackpot takes wagers.
+    /// Whether jackpot wagers are accepted.
     pub jackpot: bool,
-    /// Where the reader moves to another box, with what every page shares. Nowhere while their chips lie.
+    /// If the reader may move to another box: the shell and the form's address.
     pub sit: Option<(&'a Shell, &'a str)>,
 }
 
@@ -111,8 +111,8 @@ fn dealer(felt: &Felt<'_>) -> Markup {
     }
 }
 
-/// The cards that decided, once the round is settled: the five of the reader's box and the dealer's five. With several boxes of theirs
-/// nothing is raised, because the cards of one would be taken for those of another.
+/// The cards to raise once the round is settled: the best five of the reader's box and of the dealer. None if the reader has several boxes,
+/// because they could not be told apart.
 fn raised(felt: &Felt<'_>) -> CardSet {
     let mine = |on_box: &BoxView| felt.me.is_some_and(|me| on_box.player == *me);
     let mut boxes = felt.view.boxes.iter().filter(|(_, on_box)| mine(on_box)).map(|(seat, _)| *seat);
@@ -122,7 +122,7 @@ fn raised(felt: &Felt<'_>) -> CardSet {
     }
 }
 
-/// What is printed on the cloth, from the rulebook: in an arc on wide screens, a line on narrow ones.
+/// The sentence printed on the cloth: an arc on wide screens, a line on narrow ones.
 fn legend(book: &Rulebook) -> Markup {
     let line = printed(book);
     html! {
@@ -134,7 +134,7 @@ fn legend(book: &Rulebook) -> Markup {
     }
 }
 
-/// The sentence on the cloth.
+/// The sentence printed on the cloth, from the rulebook.
 #[must_use]
 pub fn printed(book: &Rulebook) -> String {
     let ante = book.settlement.higher.of(Area::Ante).map(|cited| cited.value);
@@ -172,7 +172,7 @@ fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
             class.push_str(name);
         }
     }
-    // Between rounds a box belongs to the player who sits there now; the player of the last round may have left.
+    // Between rounds a box shows the player who sits there now; the player of the last round may have left.
     let over = felt.view.outcome.is_some();
     let holder = felt.guests.get(&seat);
     let guest = holder.filter(|guest| on_box.is_none_or(|b| over && b.player.0 != **guest));
@@ -214,7 +214,7 @@ fn one_box(felt: &Felt<'_>, seat: BoxNumber) -> Markup {
     }
 }
 
-/// One click: the reader sits at another box.
+/// The button to move to this box.
 fn sit(of: &Shell, action: &str, seat: BoxNumber) -> Markup {
     html! {
         form.sit method="post" action=(action) data-live {
@@ -257,13 +257,13 @@ fn spots(felt: &Felt<'_>, seat: BoxNumber, on_box: Option<&BoxView>) -> Markup {
                 @if let Some(amount) = amount.filter(|a| !a.is_zero()) { (paint::chips(amount, area.name())) }
                 @match line {
                     Some(line) if won(line) => span.paid { "+" (paint::short(line.amount)) },
-                    Some(line) if back(line) => span.paid.back { "back" },
+                    Some(line) if goes_back(line) => span.paid.back { "back" },
                     _ => {}
                 }
             };
             @if takes(felt, seat, area) {
-                // Keys reach the same by the form: a felt of boxes would be twenty stops.
-                // The name says all that lies there, so what is painted inside stays silent.
+                // Not in the tab order: keyboard users bet with the form, and the felt would add twenty tab stops.
+                // The label says everything, so the contents are hidden from screen readers.
                 button class=(class) type="button" tabindex="-1" data-spot=(area.code()) data-seat=(seat)
                     aria-label=(spot_label(area, seat, amount, line)) {
                     span.painted aria-hidden="true" { (inside) }
@@ -280,7 +280,7 @@ fn spot_label(area: Area, seat: BoxNumber, amount: Option<Money>, line: Option<&
     }
     match line {
         Some(line) if won(line) => label.push_str(&format!(", paid {}", paint::short(line.amount))),
-        Some(line) if back(line) => label.push_str(", back"),
+        Some(line) if goes_back(line) => label.push_str(", back"),
         _ => {}
     }
     label
@@ -290,12 +290,12 @@ fn won(line: &Line) -> bool {
     line.result == ResultKind::Win && !line.amount.is_zero()
 }
 
-/// The stake is neither paid nor collected.
-fn back(line: &Line) -> bool {
+/// Whether the stake goes back to the player.
+fn goes_back(line: &Line) -> bool {
     matches!(line.result, ResultKind::Push | ResultKind::Returned) && !line.staked.is_zero()
 }
 
-/// Whether a click puts chips there: before cards are out, on a box that takes the reader's chips.
+/// Whether a click bets there: the first wagers, on boxes where the reader may bet.
 fn takes(felt: &Felt<'_>, seat: BoxNumber, area: Area) -> bool {
     felt.bets.is_some_and(|bets| {
         let first = matches!(area, Area::Ante | Area::Bonus) || (area == Area::Jackpot && bets.jackpot);

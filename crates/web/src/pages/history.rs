@@ -1,4 +1,4 @@
-//! Finished rounds: the list with its filters.
+//! The list of finished rounds, with filters.
 
 use baize_house::OutcomeName;
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ pub fn page(page: &HistoryPage) -> Markup {
         "history",
         &html! {
             h1 { "Finished rounds" }
-            @if !page.names { p.hint { "Names and amounts are shown only to those who played in a round, and to staff who need them." } }
+            @if !page.names { p.hint { "Names and amounts are shown only to the players of a round and to authorized staff." } }
             form.filters method="get" action=(page.shell.href("/history")) role="search" {
                 label { span { "Table" } select name="table" {
                     option value="" { "all" }

@@ -1,11 +1,11 @@
-//! A jackpot hit that waits: the same picture for everybody who verifies it, and the buttons of this reader.
+//! A pending jackpot hit: the same evidence for everybody who verifies it, with the actions of this reader.
 
 use baize_cards::{Card, CardSet};
 use baize_house::HitPicture;
 use baize_table::CardView;
 use maud::{Markup, html};
 
-use super::deeds::Hit;
+use super::actions::Hit;
 use super::model::{PendingHit, Shell};
 use super::{paint, shell};
 
@@ -19,9 +19,9 @@ pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
         article.wait-card.hit id=(format!("hit-{}-{}", hit.jackpot, hit.hit)) {
             h3 { (hit.award) " · " b { (hit.amount.grouped()) } }
             p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) }
-            @if let Some(picture) = &hit.picture { (of(picture)) }
+            @if let Some(picture) = &hit.picture { (evidence(picture)) }
             (steps(hit))
-            @if let Some(waits) = &hit.waits_for { p.none { "Cannot be paid before: " (waits) "." } }
+            @if let Some(waits) = &hit.waits_for { p.none { "Waiting for " (waits) "." } }
             form method="post" action=(format!("/jackpot/{}/hit", hit.jackpot)) data-live {
                 (shell::hidden(shell))
                 input type="hidden" name="hit" value=(hit.hit);
@@ -41,7 +41,7 @@ pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
     }
 }
 
-/// Who has looked at it, and who must.
+/// The verification steps, done and to do.
 fn steps(hit: &PendingHit) -> Markup {
     html! {
         ol.hit-steps {
@@ -56,7 +56,7 @@ fn steps(hit: &PendingHit) -> Markup {
     }
 }
 
-fn of(picture: &HitPicture) -> Markup {
+fn evidence(picture: &HitPicture) -> Markup {
     let five: CardSet = picture.five.iter().copied().collect();
     let fan = |cards: &[Card], id: &str| {
         let up: Vec<CardView> = cards.iter().copied().map(CardView::Up).collect();
@@ -76,8 +76,8 @@ fn of(picture: &HitPicture) -> Markup {
             (row("Jackpot wager", html! { (picture.wager.grouped()) }))
             (row("Meter at the lock", html! { (picture.meter.grouped()) }))
             (row("To pay", html! { b { (picture.amount.grouped()) } @if !picture.from_meter.is_zero() && picture.from_meter != picture.amount { " (" (picture.from_meter.grouped()) " from the meter)" } }))
-            @if picture.from_meter.is_zero() { (row("The meter", html! { "stays: the house pays" })) }
-            @else { (row("The meter falls to", html! { (picture.falls_to.grouped()) })) }
+            @if picture.from_meter.is_zero() { (row("The meter", html! { "unchanged: the house pays" })) }
+            @else { (row("The meter drops to", html! { (picture.falls_to.grouped()) })) }
         }
     }
 }

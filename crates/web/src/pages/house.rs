@@ -1,4 +1,4 @@
-//! Tables and jackpots: what there is, what is new, and other parameters of a jackpot, which two persons decide.
+//! The page of tables and jackpots: the lists, forms for new ones, and changes of parameters, which need two people.
 
 use baize_rules::Area;
 use maud::{Markup, html};
@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use super::model::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
 use super::{paint, shell};
 
-/// The form of a new table.
+/// The id of the form for a new table.
 pub const NEW_TABLE: &str = "new-table";
-/// The form of a new jackpot.
+/// The id of the form for a new jackpot.
 pub const NEW_JACKPOT: &str = "new-jackpot";
 
 /// The whole page.
@@ -25,7 +25,7 @@ pub fn page(page: &HousePage<'_>) -> Markup {
                 h2 { "Tables" }
                 (tables(page))
                 @match &page.set_up_refused {
-                    Some(why) => p.none.why-not { "A new table: " (why) "." }
+                    Some(why) => p.none.why-not { "New table: " (why) "." }
                     None => (new_table(page))
                 }
             }
@@ -33,7 +33,7 @@ pub fn page(page: &HousePage<'_>) -> Markup {
             section.sheet aria-label="New jackpot" {
                 h2 { "Another jackpot" }
                 @match &page.set_up_refused {
-                    Some(why) => p.none.why-not { "A new jackpot: " (why) "." }
+                    Some(why) => p.none.why-not { "New jackpot: " (why) "." }
                     None => (new_jackpot(page))
                 }
             }
@@ -77,7 +77,7 @@ fn tables(page: &HousePage<'_>) -> Markup {
     }
 }
 
-/// What is wrong with a form, in it.
+/// The refusal of this form, if it was refused.
 fn problem(page: &HousePage<'_>, form: &str) -> Markup {
     html! {
         @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| at == form) {
@@ -90,7 +90,7 @@ fn is_wrong(page: &HousePage<'_>, form: &str) -> bool {
     page.problem.as_ref().is_some_and(|(at, _)| at == form)
 }
 
-/// A field of a form that may have been refused.
+/// A text field; keeps what was typed if the form was refused.
 fn field(page: &HousePage<'_>, form: &str, name: &str, title: &str, otherwise: &str) -> Markup {
     html! {
         label { span { (title) } input name=(name) inputmode="decimal" autocomplete="off" value=(page.typed(form, name, otherwise)); }
@@ -106,7 +106,7 @@ fn new_table(page: &HousePage<'_>) -> Markup {
             form method="post" action=(page.shell.href("/house/tables")) data-plain {
                 (shell::hidden(&page.shell))
                 (problem(page, at))
-                p { "It is in the lobby at once, with the rulebook of its game recorded in the journal. Its name, game, boxes and jackpot stay as they are set up." }
+                p { "The table appears in the lobby at once, and its rulebook is recorded in the journal. Its name, game, boxes and jackpot cannot be changed later." }
                 div.fields {
                     label { span { "Name" } input name="table" required maxlength="32" autocomplete="off" placeholder="rh-2" value=(page.typed(at, "table", ""))
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"; }
@@ -136,7 +136,7 @@ fn new_table(page: &HousePage<'_>) -> Markup {
     }
 }
 
-/// Practice or cash: it stays so, and the two never meet.
+/// Practice or cash. It cannot be changed later.
 fn money(page: &HousePage<'_>, form: &str) -> Markup {
     html! {
         label { span { "Played for" } select name="money" {
@@ -160,8 +160,8 @@ fn jackpot(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
     html! {
         section.sheet id=(format!("jackpot-{}", of.id)) aria-label=(format!("Jackpot {}", of.id)) {
             h2 { "Jackpot " (of.id) span.operator { (of.displayed.grouped()) } " " span.tag.cash[of.money == "cash"] { (of.money) } }
-            @if let Some(why) = &of.stopped { p.notice.bad role="alert" { "No wagers are taken: " (why) } }
-            p { "Linked tables: " @if of.tables.is_empty() { "none" } @else { (of.tables.join(", ")) } " · " a href=(format!("/sign/{}", of.id)) { "Its sign" } }
+            @if let Some(why) = &of.stopped { p.notice.bad role="alert" { "No wagers are accepted: " (why) } }
+            p { "Linked tables: " @if of.tables.is_empty() { "none" } @else { (of.tables.join(", ")) } " · " a href=(format!("/sign/{}", of.id)) { "Open the sign" } }
             div.scroll tabindex="0" role="region" aria-label=(format!("Parameters of {}", of.id)) {
                 table.lines {
                     thead { tr { th scope="col" { "Parameter" } th.n scope="col" { "Now" } @if of.change.is_some() { th.n scope="col" { "Then" } } } }
@@ -170,7 +170,7 @@ fn jackpot(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
                             tr {
                                 th scope="row" { (one.title) span.hint { (one.does) } }
                                 td.n { (one.now) }
-                                @if of.change.is_some() { td.n { @if let Some(then) = &one.then { b { (then) } } @else { "as now" } } }
+                                @if of.change.is_some() { td.n { @if let Some(then) = &one.then { b { (then) } } @else { "unchanged" } } }
                             }
                         }
                     }
@@ -178,7 +178,7 @@ fn jackpot(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
             }
             @if of.stopped.is_none() {
                 @match &of.change {
-                    Some(change) => (waiting(page, of, change)),
+                    Some(change) => (pending_change(page, of, change)),
                     None => (propose(page, of)),
                 }
                 (close(page, of))
@@ -193,14 +193,14 @@ fn propose(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
         of.parameters.iter().filter(|one| one.name != "wager").cloned().collect();
     html! {
         @match &page.propose_refused {
-            Some(why) => p.none.why-not { "Other parameters: " (why) "." }
+            Some(why) => p.none.why-not { "New parameters: " (why) "." }
             None => details.more id=(at) open[is_wrong(page, &at)] {
-                summary { "Propose other parameters" }
+                summary { "Propose new parameters" }
                 form method="post" action=(page.shell.href(&format!("/house/jackpots/{}/propose", of.id))) data-plain {
                     (shell::hidden(&page.shell))
                     (problem(page, &at))
-                    p { "Nothing changes while the link operates: another person, a Shift Manager, approves the change, and it waits for the next hit of the top award. \
-                         The wager stays; it is displayed at the tables." }
+                    p { "A Shift Manager other than the proposer must approve the change. It takes effect at the next hit of the top award, because nothing may change \
+                         while the link operates. The wager, which is displayed at the tables, cannot change." }
                     (figures(page, &at, &may_change))
                     button type="submit" { "Propose" }
                 }
@@ -209,21 +209,21 @@ fn propose(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
     }
 }
 
-/// The last thing that is done with a jackpot: it asks for the other one and for a tick.
+/// The form to close a jackpot, with the jackpot that receives its pools and a box to confirm.
 fn close(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
     let at = format!("close-{}", of.id);
     let others = || page.jackpots.iter().filter(|other| of.may_close_into(other));
     html! {
         @if page.set_up_refused.is_none() && others().next().is_none() {
-            p.none.why-not { "To close this jackpot, open another one first: its pools must go somewhere." }
+            p.none.why-not { "To close this jackpot, first open another one to receive its pools." }
         } @else if page.set_up_refused.is_none() {
             details.more id=(at) open[is_wrong(page, &at)] {
                 summary { "Close this jackpot" }
                 form method="post" action=(page.shell.href(&format!("/house/jackpots/{}/close", of.id))) data-plain {
                     (shell::hidden(&page.shell))
                     (problem(page, &at))
-                    p { "For good. Meter, reserve and overflow move to the other jackpot; its tables go on without jackpot wagers. No round with such wagers \
-                         may be under way, and no hit may wait." }
+                    p { "This is final. Meter, reserve and overflow move to the other jackpot; its tables continue without jackpot wagers. No round with jackpot \
+                         wagers may be in progress, and no hit may be pending." }
                     div.fields {
                         label { span { "Its pools move to" } select name="into" {
                             @for one in others() { option value=(one.id) selected[page.typed(&at, "into", "") == one.id] { (one.id) } }
@@ -237,7 +237,7 @@ fn close(page: &HousePage<'_>, of: &HouseJackpot) -> Markup {
     }
 }
 
-fn waiting(page: &HousePage<'_>, of: &HouseJackpot, change: &ParameterChange) -> Markup {
+fn pending_change(page: &HousePage<'_>, of: &HouseJackpot, change: &ParameterChange) -> Markup {
     let at = format!("change-{}", of.id);
     let action = |what: &str| page.shell.href(&format!("/house/jackpots/{}/{what}", of.id));
     html! {
@@ -246,14 +246,14 @@ fn waiting(page: &HousePage<'_>, of: &HouseJackpot, change: &ParameterChange) ->
             p.notice {
                 "Proposed by " b { (change.by) }
                 @match &change.approved_by {
-                    Some(by) => { ", approved by " b { (by) } ": it waits for the next hit of the top award." }
-                    None => { ". It waits for another person's approval." }
+                    Some(by) => { ", approved by " b { (by) } ": it takes effect at the next hit of the top award." }
+                    None => { ". It needs another person's approval." }
                 }
             }
             div.buttons {
                 @if change.approved_by.is_none() {
                     @match &change.approve_refused {
-                        Some(why) => p.none.why-not { "Approving: " (why) "." }
+                        Some(why) => p.none.why-not { "Approve: " (why) "." }
                         None => form method="post" action=(action("approve")) data-plain {
                             (shell::hidden(&page.shell))
                             button.primary type="submit" { "Approve" }
@@ -263,7 +263,7 @@ fn waiting(page: &HousePage<'_>, of: &HouseJackpot, change: &ParameterChange) ->
                 @if page.propose_refused.is_none() {
                     form method="post" action=(action("withdraw")) data-plain {
                         (shell::hidden(&page.shell))
-                        button type="submit" { "Take it back" }
+                        button type="submit" { "Withdraw" }
                     }
                 }
             }
@@ -279,7 +279,7 @@ fn new_jackpot(page: &HousePage<'_>) -> Markup {
             form method="post" action=(page.shell.href("/house/jackpots")) data-plain {
                 (shell::hidden(&page.shell))
                 (problem(page, at))
-                p { "It links tables of one operator. The house pays in the value that it opens with. Tables are linked when they are set up." }
+                p { "A jackpot links tables of one operator. The house pays in its opening value. Tables are linked when they are set up." }
                 div.fields {
                     label { span { "Name" } input name="jackpot" required maxlength="32" autocomplete="off" placeholder="High" value=(page.typed(at, "jackpot", ""))
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"; }

@@ -1,7 +1,6 @@
-//! The irregularity desk of one table, made from what can be reported now: pick, answer, see what follows, confirm.
+//! The irregularity desk of one table: pick what can be reported now, answer questions, preview the consequences, confirm.
 //!
-//! Every step is an address (`?kind=…&count=2&seen=no`), so that it works without the script, can be shared with a superior and
-//! changes nothing before the last button.
+//! Every step is an address (`?kind=…&count=2&seen=no`), so it works without the script and can be shared. Nothing changes before the last button.
 
 use baize_rules::{Case, FactKind, FaultScope, IrregularityKind, Whose};
 use baize_table::{Awaiting, PhaseName, Question, Reportable};
@@ -28,7 +27,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
     )
 }
 
-/// What changes.
+/// The live regions.
 #[must_use]
 pub fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
@@ -40,7 +39,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                     @if page.reportable.is_empty() { p.none { (nothing_to_report(page)) } }
                     @else { (kinds(page)) }
                 }
-                (table::log(&paint::rulebook(page.book), &page.happened))
+                (table::log(&paint::slug(page.book), &page.log))
             }
             div.desk-main {
                 @if let Some(why) = &page.refused { p.notice.bad role="alert" { (why) } }
@@ -51,7 +50,7 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
                 @if !page.reportable.is_empty() && (page.ruling.is_none() || page.picked.is_some()) { section.answers #the-report tabindex="-1" aria-label="The report" {
                     @match page.picked.and_then(|kind| page.reportable.iter().find(|one| one.kind == kind)) {
                         Some(picked) => (questions(page, picked)),
-                        None => { h2 { "Then" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
+                        None => { h2 { "What follows" } p.none { "Pick what happened. You will see the remedy and its paragraph before anything is recorded." } }
                     }
                 } }
                 (felt::felt(&Felt {
@@ -67,14 +66,14 @@ pub fn regions(page: &DeskPage<'_>) -> Markup {
 fn nothing_to_report(page: &DeskPage<'_>) -> String {
     match (&page.view.awaiting, page.view.phase) {
         (Some(Awaiting::Ruling { by, .. }), _) => {
-            format!("Nothing more can be reported until the {} has decided.", by.name())
+            format!("Nothing else can be reported until the {} has decided.", by.name())
         }
         (None, PhaseName::Idle) => "No round has been played yet.".to_owned(),
         _ => "Nothing can be reported at this point of the round.".to_owned(),
     }
 }
 
-/// What can be reported now, by subject, with a field that filters the list while one types.
+/// What can be reported now, by subject, with a filter.
 fn kinds(page: &DeskPage<'_>) -> Markup {
     let of = |subject: &'static str| {
         page.reportable.iter().filter(move |one| remedies::subject(one.kind) == subject)
@@ -113,8 +112,8 @@ fn questions(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
             input type="hidden" name="kind" value=(picked.kind.code());
             @for question in &picked.questions { (ask(page, question)) }
             @if matches!(picked.kind, IrregularityKind::Misdeal | IrregularityKind::DealingError) { (moves(page)) }
-            @if !asks_box && matches!(picked.kind, IrregularityKind::DealingError | IrregularityKind::Other) { (box_field(page, "Which box, if one?", false)) }
-            label.check { input type="checkbox" name="previous" value="yes" checked[page.facts.previous_round]; " It belongs to the round before this one" }
+            @if !asks_box && matches!(picked.kind, IrregularityKind::DealingError | IrregularityKind::Other) { (box_field(page, "Which box, if any?", false)) }
+            label.check { input type="checkbox" name="previous" value="yes" checked[page.facts.previous_round]; " It happened in the previous round" }
             button type="submit" { "Show what follows" }
         }
         (preview(page, picked))
@@ -131,7 +130,7 @@ fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
                 legend { (question.words) }
                 label { input type="radio" name=(name) value="yes" checked[value == Some(true)]; " Yes" }
                 label { input type="radio" name=(name) value="no" checked[value == Some(false)]; " No" }
-                @if question.optional { label { input type="radio" name=(name) value="" checked[value.is_none()]; " As the table knows" } }
+                @if question.optional { label { input type="radio" name=(name) value="" checked[value.is_none()]; " As recorded" } }
             }
         }
     };
@@ -162,12 +161,12 @@ fn ask(page: &DeskPage<'_>, question: &Question) -> Markup {
                 @for (scope, words) in [(FaultScope::Table, "The table"), (FaultScope::System, "The whole jackpot system")] {
                     label { input type="radio" name="scope" value=(scope.code()) checked[facts.scope == Some(scope)]; " " (words) }
                 }
-                label { input type="radio" name="scope" value="" checked[facts.scope.is_none()]; " The device of the box below, or not known" }
+                label { input type="radio" name="scope" value="" checked[facts.scope.is_none()]; " The device of the box below, or unknown" }
             }
-            (box_field(page, "Whose betting device, if one?", false))
+            (box_field(page, "Whose betting device, if any?", false))
         },
         FactKind::Box => box_field(page, question.words, true),
-        // The table computes these itself.
+        // Computed by the table.
         FactKind::Established | FactKind::Viewed => html! {},
     }
 }
@@ -195,7 +194,7 @@ fn players(page: &DeskPage<'_>) -> Vec<String> {
     names
 }
 
-/// The remedy, its paragraph and its consequences; then the button that makes it so.
+/// The preview: the remedy and its consequences, and the button to confirm it.
 fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     html! {
         div #preview aria-live="polite" {
@@ -221,7 +220,7 @@ fn preview(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     }
 }
 
-/// The answers as hidden fields: exactly what was previewed is what is posted.
+/// The answers as hidden fields, so that exactly what was previewed is posted.
 fn answers(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     let facts = &page.facts;
     let yes = |fact: Option<bool>| fact.map(|f| if f { "yes" } else { "no" }.to_owned());
@@ -253,13 +252,13 @@ fn answers(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     html! { @for (name, value) in fields { @if let Some(value) = value { input type="hidden" name=(name) value=(value); } } }
 }
 
-/// What decides, by the rules of this game.
+/// The cases in the rules of this game.
 fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
     let row = |case: &Case| {
         html! {
             tr {
                 td { (words::list(remedies::conditions(&case.when))) }
-                td { (remedies::remedy(case.remedy)) (paint::cites(&paint::rulebook(page.book), &case.cites)) }
+                td { (remedies::remedy(case.remedy)) (paint::cites(&paint::slug(page.book), &case.cites)) }
                 td { (case.ruled_by.name()) }
             }
         }
@@ -271,14 +270,14 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
                 thead { tr { th scope="col" { "When" } th scope="col" { "Then" } th scope="col" { "Ruled by" } } }
                 tbody {
                     @for case in &picked.cases { (row(case)) }
-                    tr { td { "anything else" } td { "the " (picked.otherwise.0.name()) " decides" (paint::cites(&paint::rulebook(page.book), &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
+                    tr { td { "anything else" } td { "the " (picked.otherwise.0.name()) " decides" (paint::cites(&paint::slug(page.book), &picked.otherwise.1)) } td { (picked.otherwise.0.name()) } }
                 }
             }
         }
     }
 }
 
-/// Where the reader came from: a dealer has no pit board.
+/// The link back: to the pit board, or to the console for dealers.
 fn back(page: &DeskPage<'_>) -> Markup {
     let pit = matches!(page.shell.who, super::model::Who::Staff { pit: true, .. });
     html! {
@@ -286,7 +285,7 @@ fn back(page: &DeskPage<'_>) -> Markup {
     }
 }
 
-/// What this reader may rule while nothing waits. What waits is at the top of the page.
+/// The rulings that this reader may give while the table waits for none; otherwise they are at the top of the page.
 fn rulings_section(page: &DeskPage<'_>) -> Markup {
     let (answers, others) = page.rulings();
     html! {

@@ -3,7 +3,7 @@
 use baize_rules::{Area, BoxNumber};
 use maud::{Markup, html};
 
-use super::deeds::Play;
+use super::actions::Play;
 use super::model::{LobbyPage, TableCard, Who};
 use super::{meter, paint, shell};
 
@@ -26,7 +26,7 @@ pub fn page(page: &LobbyPage<'_>) -> Markup {
     )
 }
 
-/// What changes: meters and tables.
+/// The live regions: meters and tables.
 #[must_use]
 pub fn regions(page: &LobbyPage<'_>) -> Markup {
     html! {
@@ -62,7 +62,7 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
                 div { dt { "Now" } dd { (table.state) } }
             }
             @if let Some(notice) = &table.jackpot_notice {
-                p.no-jackpot role="alert" { (notice.words) (paint::cites(&paint::rulebook(book), &notice.cites)) }
+                p.no-jackpot role="alert" { (notice.words) (paint::cites(&paint::slug(book), &notice.cites)) }
             }
             @if let Some(notice) = &table.notice { p.no-jackpot role="alert" { (notice) } }
             footer {
@@ -74,18 +74,18 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     }
 }
 
-/// One click: a player walks in; a newcomer is given chips and a seat. Practice and cash never meet: who plays with the other watches.
+/// The button of a table: players sit down; new visitors also get an account and chips. Players with the other kind of chips can only watch.
 fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     let href = page.shell.href(&format!("/table/{}", table.id));
     let newcomers_practise = !page.shell.play_chips.is_zero();
     match &page.shell.who {
         Who::Nobody if newcomers_practise != table.practice => html! {
             a.button href=(href) { "Watch" }
-            span.hint { @if table.practice { "Practice chips are not given here." } @else { "For cash: the cage registers you and sells chips." } }
+            span.hint { @if table.practice { "This casino gives no practice chips." } @else { "For cash: register and buy chips at the cage." } }
         },
         Who::Player { practice, .. } if *practice != table.practice => html! {
             a.button href=(href) { "Watch" }
-            span.hint { @if table.practice { "For practice: your chips are cash." } @else { "For cash: your chips are for practice." } }
+            span.hint { @if table.practice { "For practice only: you play for cash." } @else { "For cash only: you have practice chips." } }
         },
         Who::Nobody => html! {
             form method="post" action="/join" data-plain {
@@ -106,7 +106,7 @@ fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     }
 }
 
-/// The boxes as a half-moon of dots.
+/// The boxes, drawn as dots on a half-moon.
 fn seats(table: &TableCard<'_>) -> Markup {
     let boxes = table.settings.boxes;
     let said = format!("{} of {boxes} boxes taken", table.taken.len());
@@ -121,7 +121,7 @@ fn seats(table: &TableCard<'_>) -> Markup {
     }
 }
 
-/// Points on the curve, the first box on the right as players see it: a parabola, evenly spaced.
+/// The position of a box's dot: evenly spaced on a parabola, the first box on the right as players see it.
 fn dot(seat: BoxNumber, boxes: u8) -> (i32, i32) {
     let gaps = i32::from(boxes.max(2)) - 1;
     let x = 106 - 92 * i32::from(seat.0.saturating_sub(1)) / gaps;
@@ -129,7 +129,7 @@ fn dot(seat: BoxNumber, boxes: u8) -> (i32, i32) {
     (x, 41 - 28 * off / (46 * 46))
 }
 
-/// Another player in another window, or oneself under a chosen name.
+/// The form to join as a player with a chosen name, and links to the other players in this browser.
 fn join(page: &LobbyPage<'_>) -> Markup {
     html! {
         section.join aria-label="Players" {

@@ -1,4 +1,4 @@
-//! Logging in, and pages that say that something is not there or not allowed.
+//! The log-in and log-out pages, and error pages.
 
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ pub fn page(page: &LoginPage) -> Markup {
         "login narrow",
         &html! {
             h1 { "Log in" }
-            p { "With your name and password. Staff can also use the one-time link printed when the casino started. To play for practice you need neither: "
+            p { "Enter your name and password. Staff can also use the one-time link printed when the casino started. To practise you need neither: "
                 a href="/" { "sit down at a table" } "." }
             @if let Some(refused) = &page.refused { p.notice.bad role="alert" { (refused) } }
             form.sheet method="post" action="/login" data-plain {
@@ -29,26 +29,26 @@ pub fn page(page: &LoginPage) -> Markup {
     )
 }
 
-/// A one-time link: whom it lets in, and the button that spends it. Posts to `address`.
+/// The page of a one-time link: whom it logs in, and the button that uses it up. Posts to `address`.
 #[must_use]
 pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
     shell::page(
         shell,
-        "Come in",
+        "Log in",
         "",
         "login narrow",
         &html! {
-            h1 { "Come in" }
+            h1 { "Log in" }
             p { "This link logs you in as " b { (name) } ", once." }
             form.sheet method="post" action=(address) data-plain {
                 (shell::hidden(shell))
-                button.primary type="submit" autofocus { "Come in as " (name) }
+                button.primary type="submit" autofocus { "Log in as " (name) }
             }
         },
     )
 }
 
-/// Logging out of a name without a password: nobody could come back to it. Posts `sure` to `/logout`.
+/// Asks for confirmation before a player without a password logs out, because nobody could log in again. Posts `sure` to `/logout`.
 #[must_use]
 pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
     shell::page(
@@ -64,17 +64,17 @@ pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
                 form method="post" action=(shell.href("/logout")) data-plain {
                     (shell::hidden(shell))
                     input type="hidden" name="sure" value="yes";
-                    button.danger type="submit" { "Log out and lose it" }
+                    button.danger type="submit" { "Log out and lose the chips" }
                 }
-                a.button.quiet href=(shell.href("/")) { "Stay" }
+                a.button.quiet href=(shell.href("/")) { "Stay logged in" }
             }
         },
     )
 }
 
-/// A page for what cannot be done: status, what, why, and where to go: an address and its words.
+/// An error page, with a link: address and text.
 #[must_use]
-pub fn error(shell: &Shell, status: u16, title: &str, words: &str, go: (&str, &str)) -> Markup {
+pub fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, &str)) -> Markup {
     shell::page(
         shell,
         title,
@@ -84,12 +84,12 @@ pub fn error(shell: &Shell, status: u16, title: &str, words: &str, go: (&str, &s
             p.status { (status) }
             h1 { (title) }
             p { (words) }
-            p.buttons { a.button.primary href=(shell.href(go.0)) { (go.1) } }
+            p.buttons { a.button.primary href=(shell.href(link.0)) { (link.1) } }
         },
     )
 }
 
-/// The same as a region, for forms that are posted by the script: it appears as a message and changes nothing.
+/// An error as a live region, for requests of the script: it appears as a message.
 #[must_use]
 pub fn refusal(words: &str) -> Markup {
     html! { div #toast.toast.bad.shown role="alert" { (words) } }

@@ -1,23 +1,23 @@
-//! A jackpot's meter: digits that roll, what waits, the notice that no wagers are taken.
+//! A jackpot's meter: rolling digits, pending hits, notices.
 
 use maud::{Markup, html};
 
 use super::model::Meter;
 
-/// The rolling amount. The script turns the digits when `data-cents` changes.
+/// The amount. The script rolls the digits when `data-cents` changes.
 #[must_use]
 pub fn amount(meter: &Meter, place: &str) -> Markup {
     html! {
         span.digits id=(format!("meter-{place}-{}", meter.id)) data-cents=(meter.displayed.cents())
             role="img" aria-label=(format!("SGD {}", meter.displayed.grouped())) {
-            @for sign in meter.displayed.grouped().chars() {
-                @if sign.is_ascii_digit() { span.digit { (sign) } } @else { span.sep { (sign) } }
+            @for character in meter.displayed.grouped().chars() {
+                @if character.is_ascii_digit() { span.digit { (character) } } @else { span.sep { (character) } }
             }
         }
     }
 }
 
-/// A meter as a panel of the lobby and of boards.
+/// A meter as a panel.
 #[must_use]
 pub fn panel(meter: &Meter) -> Markup {
     html! {
@@ -33,7 +33,7 @@ pub fn panel(meter: &Meter) -> Markup {
     }
 }
 
-/// What must be said beside a meter.
+/// Pending hits and notices beside a meter.
 #[must_use]
 pub fn notes(meter: &Meter) -> Markup {
     html! {

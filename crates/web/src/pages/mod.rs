@@ -1,11 +1,11 @@
-//! The pages: HTML from display data, nothing else.
+//! Renders pages as HTML.
 //!
-//! [`model`] says what each page shows; every renderer here is a pure function from such a struct to markup. No page asks the
-//! house, the clock or the request for anything, no page holds an inline script or style, and a card that the reader may not
-//! see cannot be on it because it is not in the view that the page is made of.
+//! Every renderer is a pure function from a struct of [`model`] to markup: it reads no house, clock or request. Pages contain no inline script or
+//! style. A card that the reader may not see cannot be on a page, because it is not in the view that the page is made from.
 //!
-//! Live regions have ids; `assets::SCRIPT` swaps them when the event stream or the answer to a form brings new ones.
+//! Live regions have ids. The script replaces them when the event stream or the response to a form contains new ones.
 
+pub mod actions;
 pub mod alerts;
 pub mod api;
 pub mod assets;
@@ -18,7 +18,6 @@ pub mod charts;
 pub mod coach;
 pub mod dealer;
 pub mod decisions;
-pub mod deeds;
 pub mod felt;
 pub mod history;
 pub mod hits;
@@ -37,6 +36,7 @@ pub mod rating;
 pub mod remedies;
 pub mod replay;
 pub mod report;
+pub mod round_log;
 pub mod rulebook;
 pub mod rulings;
 pub mod session;
@@ -46,7 +46,6 @@ pub mod sign;
 pub mod slip;
 pub mod staff;
 mod staff_member;
-pub mod story;
 pub mod surveillance;
 pub mod table;
 pub mod table_actions;

@@ -1,12 +1,14 @@
-//! Odds: edges of every wager, outcomes, the 13 × 13 map of starting hands, the jackpot's return against its meter.
+//! The odds pages: the edge of every wager, outcomes, the 13 × 13 map of starting hands, the jackpot's return by meter.
 
 use baize_rules::Money;
 use maud::{Markup, html};
 
-use super::model::{Counting, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, WagerOdds};
+use super::model::{
+    Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, SolveProgress, WagerOdds,
+};
 use super::{calculator, paint, shell};
 
-/// All games at a glance.
+/// The overview of all games.
 #[must_use]
 pub fn index(page: &OddsIndex<'_>) -> Markup {
     shell::page(
@@ -16,23 +18,23 @@ pub fn index(page: &OddsIndex<'_>) -> Markup {
         "odds",
         &html! {
             h1 { "Exact odds" }
-            p.lead { "Counted, not simulated: every deal of every game, with best play. The fraction behind each figure is on its game's page." }
+            p.lead { "Computed over every possible deal, not simulated, with best play. The page of each game has the exact fractions." }
             (index_regions(page))
         },
     )
 }
 
-/// What fills in while the games are counted.
+/// The live regions of the overview, updated while figures are computed.
 #[must_use]
 pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
     html! {
-        (counting(page.counting.as_ref()))
+        (progress(page.progress.as_ref()))
         div #all-edges.scroll tabindex="0" role="region" aria-label="House edges" {
             table.lines.edges {
                 thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
                 tbody { @for (book, wagers, jackpot) in &page.games {
                     tr {
-                        th scope="row" { a href=(format!("/odds/{}", paint::rulebook(book))) { (book.name) } span.operator { (book.operator) } }
+                        th scope="row" { a href=(format!("/odds/{}", paint::slug(book))) { (book.name) } span.operator { (book.operator) } }
                         @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
                         td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
                     }
@@ -42,14 +44,14 @@ pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
     }
 }
 
-/// How far the counting is, while it goes on.
-fn counting(of: Option<&Counting>) -> Markup {
+/// The progress while figures are computed.
+fn progress(of: Option<&SolveProgress>) -> Markup {
     html! {
         div #counting role="status" {
             @if let Some(of) = of {
                 div.notice.counting {
-                    p { "The figures are being counted, deal by deal, and appear here by themselves. Now: " (of.words) "." }
-                    progress value=(of.done) max=(of.of) aria-label="Parts that are counted" {}
+                    p { "The figures are being computed and appear here automatically. Now: " (of.words) "." }
+                    progress value=(of.done) max=(of.of) aria-label="Parts computed" {}
                     span { (of.done) " of " (of.of) }
                     noscript { p { "Load the page again in a moment." } }
                 }
@@ -68,10 +70,10 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
         "odds",
         "odds",
         &html! {
-            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" } " · " a href=(format!("/odds/{}/card", paint::rulebook(page.book))) { "Strategy card" } " · " a href=(page.shell.href(&format!("/coach/{}", paint::rulebook(page.book)))) { "Drills" } " · " a href="/odds" { "All games" } }
+            p.operator { (page.book.operator) " · " a href=(format!("/rules/{}", paint::slug(page.book))) { "Rules" } " · " a href=(format!("/odds/{}/card", paint::slug(page.book))) { "Strategy card" } " · " a href=(page.shell.href(&format!("/coach/{}", paint::slug(page.book)))) { "Drills" } " · " a href="/odds" { "All games" } }
             h1 { (page.book.name) }
             (toc(page))
-            (counting(page.counting.as_ref()))
+            (progress(page.progress.as_ref()))
             (edges(page))
             (calculator::section(page.book, &page.calculator))
             (figures(page))
@@ -79,10 +81,10 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
     )
 }
 
-/// What fills in while the game is counted: all but the calculator, which is the reader's.
+/// The live regions: everything but the calculator, which belongs to the reader.
 #[must_use]
 pub fn regions(page: &OddsPage<'_>) -> Markup {
-    html! { (toc(page)) (counting(page.counting.as_ref())) (edges(page)) (figures(page)) }
+    html! { (toc(page)) (progress(page.progress.as_ref())) (edges(page)) (figures(page)) }
 }
 
 fn toc(page: &OddsPage<'_>) -> Markup {
@@ -101,7 +103,7 @@ fn edges(page: &OddsPage<'_>) -> Markup {
     html! {
         section #edges aria-label="House edge" {
             h2 { "House edge" }
-            @if page.wagers.is_empty() { p.none { "Not counted yet." } }
+            @if page.wagers.is_empty() { p.none { "Not computed yet." } }
             div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } }
         }
     }
@@ -121,13 +123,13 @@ fn figures(page: &OddsPage<'_>) -> Markup {
 
 fn strategies(page: &OddsPage<'_>) -> Markup {
     html! {
-        section #strategies aria-label="Simple ways to play" {
-            h2 { "Best play, and simpler ways" }
+        section #strategies aria-label="Simple strategies" {
+            h2 { "Best play and simpler strategies" }
             ul.best-play { @for rule in &page.best_play { li { (rule) } } }
             @if !page.strategies.is_empty() {
-                div.scroll tabindex="0" role="region" aria-label="Ways to play" {
+                div.scroll tabindex="0" role="region" aria-label="Strategies" {
                     table.lines {
-                        thead { tr { th scope="col" { "Way to play" } th.n scope="col" { "House edge" } th.n scope="col" { "Costs" } } }
+                        thead { tr { th scope="col" { "Strategy" } th.n scope="col" { "House edge" } th.n scope="col" { "Cost" } } }
                         tbody { @for one in &page.strategies { tr { th scope="row" { (one.name) } td.n { (one.house_edge) } td.n { (one.cost) } } } }
                     }
                 }
@@ -160,7 +162,7 @@ fn heat(cells: &[HeatCell]) -> Markup {
     html! {
         section #heat aria-label="Starting hands" {
             h2 { "Starting hands" }
-            p.hint { "The value of each pair of hole cards with best play, in antes: suited above the diagonal, unsuited below. Struck through: fold." }
+            p.hint { "The value of each pair of hole cards with best play, in antes. Suited above the diagonal, unsuited below; struck through: fold." }
             div.scroll tabindex="0" role="region" aria-label="Map of starting hands" {
                 table.heat {
                     thead { tr { td {} @for rank in RANKS { th scope="col" { (rank) } } } }
@@ -184,7 +186,7 @@ fn heat(cells: &[HeatCell]) -> Markup {
     }
 }
 
-/// A decimal to the nearest hundredth for a small cell, without a sign where nothing is left; the whole is in its title.
+/// Rounds a decimal to two places for a cell, without negative zero. The cell's title has all places.
 fn rounded(value: &str) -> String {
     let (minus, digits) = value.strip_prefix('-').map_or((false, value), |rest| (true, rest));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -199,7 +201,7 @@ fn jackpot_section(of: &JackpotReturn) -> Markup {
     html! {
         section #jackpot.jackpot-odds aria-label="Jackpot" data-fixed-n=(of.fixed.numerator) data-fixed-d=(of.fixed.denominator)
             data-coef-n=(of.coefficient.numerator) data-coef-d=(of.coefficient.denominator) {
-            h2 { "The jackpot wager against its meter" }
+            h2 { "The jackpot wager's return by meter" }
             p { "Return of each unit = " b { (of.fixed.decimal) } " + " b { (of.coefficient.decimal) } " × meter"
                 @if let Some(even) = of.break_even { "; it breaks even at " b { (even.grouped()) } } "." }
             label.slider { span { "Meter" }
@@ -225,7 +227,7 @@ fn jackpot_section(of: &JackpotReturn) -> Markup {
     }
 }
 
-/// The slider reaches half as far again as the larger of meter and break-even.
+/// The end of the slider: one and a half times the larger of meter and break-even.
 fn slider_top(of: &JackpotReturn) -> i64 {
     let top = of.break_even.unwrap_or(of.meter).max(of.meter).cents() / 100;
     (top * 3 / 2 / 1000 + 1) * 1000
@@ -235,7 +237,7 @@ fn outcomes(lines: &[OutcomeLine]) -> Markup {
     html! {
         section #outcomes aria-labelledby="outcomes-title" {
             h2 #outcomes-title { "Outcomes" }
-            div.scroll tabindex="0" role="region" aria-label="How often each comes" {
+            div.scroll tabindex="0" role="region" aria-label="Frequency of each outcome" {
                 table.lines.outcomes {
                     thead { tr { th scope="col" { "Outcome" } th.n scope="col" { "Deals" } th.n scope="col" { "Share" } th scope="col" { "Pays" } } }
                     tbody { @for line in lines { tr {
@@ -254,7 +256,7 @@ mod tests {
     use super::rounded;
 
     #[test]
-    fn a_cell_of_the_map_is_rounded_and_has_no_negative_zero() {
+    fn cells_are_rounded_without_negative_zero() {
         for (value, cell) in [
             ("-0.004999", "0.00"),
             ("-0.005000", "-0.01"),

@@ -1,4 +1,4 @@
-//! Cards, chips and suits, drawn with CSS and inline SVG: no image is loaded.
+//! Draws cards, chips and suits with CSS and inline SVG, and formats amounts, limits and citations.
 
 use baize_cards::{Card, CardSet, Suit};
 use baize_rules::{Cites, Money, Rulebook};
@@ -8,13 +8,13 @@ use maud::{Markup, html};
 use super::model::NextLimits;
 use super::words;
 
-/// Whether play chips or cash are played with, as a tag.
+/// The tag for practice or cash.
 #[must_use]
 pub fn money_kind(practice: bool) -> Markup {
     html! { @if practice { span.tag { "practice" } } @else { span.tag.cash { "cash" } } }
 }
 
-/// The four suits as SVG symbols, once a page; [`suit`] refers to them.
+/// The four suits as SVG symbols, included once in each page; [`suit`] refers to them.
 #[must_use]
 pub fn sprite() -> Markup {
     html! {
@@ -47,7 +47,7 @@ const fn colour(suit: Suit) -> &'static str {
     }
 }
 
-/// A card with its face up. `id` keeps it the same element from one state of the page to the next.
+/// A face-up card. With an `id` it stays the same element when the page is updated.
 #[must_use]
 pub fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
     front(card, id, order, false)
@@ -64,7 +64,7 @@ fn front(card: Card, id: Option<&str>, order: usize, raised: bool) -> Markup {
     }
 }
 
-/// A card as this reader sees it, raised above the others or not. It stays one element, so that raising it turns it no second time.
+/// A card as this reader sees it, raised or not. Raising keeps the element, so the card is not animated again.
 fn drawn(card: CardView, id: &str, order: usize, raised: bool) -> Markup {
     match card {
         CardView::Up(card) => front(card, Some(id), order, raised),
@@ -75,13 +75,13 @@ fn drawn(card: CardView, id: &str, order: usize, raised: bool) -> Markup {
     }
 }
 
-/// Cards side by side. Missing ones up to `places` are shown as outlines.
+/// Cards side by side, with outlines for missing ones up to `places`.
 #[must_use]
 pub fn cards(cards: &[CardView], places: usize, id: &str) -> Markup {
     cards_raised(cards, places, id, CardSet::EMPTY)
 }
 
-/// As [`cards`], with these raised above the others.
+/// As [`cards`], with some of them raised.
 #[must_use]
 pub fn cards_raised(cards: &[CardView], places: usize, id: &str, raised: CardSet) -> Markup {
     let up = |card: &CardView| matches!(card, CardView::Up(card) if raised.contains(*card));
@@ -95,7 +95,7 @@ pub fn cards_raised(cards: &[CardView], places: usize, id: &str, raised: CardSet
     }
 }
 
-/// Denominations of chips, the highest first, with the class of their colour.
+/// Chip denominations in cents, highest first, with their CSS class.
 const CHIPS: [(i64, &str); 7] = [
     (500_000, "c5000"),
     (100_000, "c1000"),
@@ -106,7 +106,7 @@ const CHIPS: [(i64, &str); 7] = [
     (1, "c1"),
 ];
 
-/// A stack of chips with its amount. Its colour is that of its highest chip, its height how many there are, up to five.
+/// A stack of chips with its amount: the colour of the highest chip, the height by number of chips, up to five.
 #[must_use]
 pub fn chips(amount: Money, label: &str) -> Markup {
     let cents = amount.cents().max(0);
@@ -135,11 +135,11 @@ pub fn chips(amount: Money, label: &str) -> Markup {
     }
 }
 
-/// An amount as short as it is exact: `50`, `1,250.50`.
+/// An amount without `.00`: `50`, `1,250.50`.
 #[must_use]
 pub fn short(amount: Money) -> String {
     let text = amount.grouped();
-    text.strip_suffix(".00").map_or(text.clone(), ToOwned::to_owned)
+    text.strip_suffix(".00").unwrap_or(&text).to_owned()
 }
 
 /// `25 to 500`
@@ -155,43 +155,42 @@ pub fn next_limits(next: &NextLimits) -> String {
     next.bonus.map_or(ante.clone(), |bonus| format!("{ante}, bonus {}", limits(bonus)))
 }
 
-/// The name of a rulebook in addresses: its id, and where it is not the program's own the beginning of its hash, because a house may
-/// play several texts under one id.
+/// The slug of a rulebook in addresses: its id, and for a house's own rulebook also the start of its hash, because several may share an id.
 #[must_use]
-pub fn rulebook(book: &Rulebook) -> String {
+pub fn slug(book: &Rulebook) -> String {
     match Rulebook::builtin(&book.id) {
         Some(own) if own.hash == book.hash => book.id.clone(),
         _ => format!("{}-{}", book.id, book.hash.get(..8).unwrap_or_default()),
     }
 }
 
-/// Paragraphs, each a link to the rulebook's page.
+/// Cited paragraphs, each with a link to its place on the rulebook's page.
 #[must_use]
-pub fn cites(rulebook: &str, cites: &Cites) -> Markup {
+pub fn cites(slug: &str, cites: &Cites) -> Markup {
     html! {
         @for paragraph in cites.iter() {
-            " " a.cite href=(format!("/rules/{rulebook}#p-{}", anchor(&paragraph.to_string()))) { "§ " (paragraph) }
+            " " a.cite href=(format!("/rules/{slug}#p-{}", anchor(&paragraph.to_string()))) { "§ " (paragraph) }
         }
     }
 }
 
-/// Paragraphs that arrive as text: `3.13, 4.1`.
+/// As [`cites`], for paragraphs as text: `3.13, 4.1`.
 #[must_use]
-pub fn cites_text(rulebook: &str, cites: &str) -> Markup {
+pub fn cites_text(slug: &str, cites: &str) -> Markup {
     html! {
         @for paragraph in cites.split(", ").filter(|p| !p.is_empty()) {
-            " " a.cite href=(format!("/rules/{rulebook}#p-{}", anchor(paragraph))) { "§ " (paragraph) }
+            " " a.cite href=(format!("/rules/{slug}#p-{}", anchor(paragraph))) { "§ " (paragraph) }
         }
     }
 }
 
-/// A paragraph as part of an id.
+/// A paragraph as part of an element id.
 #[must_use]
 pub fn anchor(paragraph: &str) -> String {
     paragraph.to_lowercase().replace(' ', "-")
 }
 
-/// A net result with its sign and colour class.
+/// A net result with sign and colour.
 #[must_use]
 pub fn net(amount: Money) -> Markup {
     let class = match amount.cents() {

@@ -1,8 +1,8 @@
-//! One's own password.
+//! The page where users change their own password and display name.
 
 use maud::{Markup, html};
 
-use super::deeds::Account;
+use super::actions::Account;
 use super::model::PasswordPage;
 use super::shell;
 
@@ -23,7 +23,7 @@ pub fn page(page: &PasswordPage) -> Markup {
             }
             form.sheet method="post" action=(page.shell.href("/password")) data-plain data-once {
                 (shell::hidden(&page.shell))
-                // Not sent: it tells the password manager whose password this is.
+                // Not sent; it is for password managers.
                 label { span { "Name" } input value=(page.name) readonly autocomplete="username"; }
                 @if page.has { (field(page, "old", "Old password", "current-password")) }
                 (field(page, "new", "New password", "new-password"))
@@ -43,15 +43,15 @@ pub fn page(page: &PasswordPage) -> Markup {
     )
 }
 
-/// A field, with what is wrong with it. What was typed into it is not sent back: it is a secret.
+/// A password field, with its refusal. What was typed is a secret and not sent back.
 fn field(page: &PasswordPage, name: &str, label: &str, kind: &str) -> Markup {
     let problem = page.problem.as_ref().filter(|(at, _)| *at == name);
     let first = if page.has { "old" } else { "new" };
     let focus = problem.is_some() || (page.problem.is_none() && !page.changed && name == first);
-    let least = (name != "old").then_some("8");
+    let min_length = (name != "old").then_some("8");
     html! {
         @if let Some((_, words)) = problem { p.notice.bad role="alert" id=(format!("problem-{name}")) { (words) } }
-        label { span { (label) } input name=(name) type="password" required minlength=[least] maxlength="200" autocomplete=(kind)
+        label { span { (label) } input name=(name) type="password" required minlength=[min_length] maxlength="200" autocomplete=(kind)
             aria-invalid=[problem.map(|_| "true")] aria-describedby=[problem.map(|_| format!("problem-{name}"))] autofocus[focus]; }
     }
 }

@@ -1,4 +1,4 @@
-//! The pay tables beside the felt, with the line that the reader's cards have now. It is lit by what the reader sees and nothing else.
+//! The pay tables beside the felt, with the line that the reader's cards make so far highlighted. Uses only the reader's own view.
 
 use baize_cards::{Card, CardSet, HandClass, HandValue};
 use baize_rules::{Area, Fate, Rulebook};
@@ -10,11 +10,11 @@ use super::paint;
 /// One pay table.
 struct Table {
     title: String,
-    /// What a hand is called, what it pays, and whether the reader has it now.
+    /// The hand, what it pays, and whether the reader has it now.
     lines: Vec<(String, String, bool)>,
 }
 
-/// The pay tables of the game. `mine`: the reader's box, whose lines are lit.
+/// The pay tables of the game. `mine`: the reader's box, whose lines are highlighted.
 pub(super) fn pays(book: &Rulebook, view: &RoundView, mine: Option<&BoxView>) -> Markup {
     let seen = mine.filter(|on_box| live(on_box)).map(|on_box| Seen::of(view, on_box));
     let mut tables = main(book, seen.as_ref());
@@ -34,17 +34,17 @@ pub(super) fn pays(book: &Rulebook, view: &RoundView, mine: Option<&BoxView>) ->
                     } }
                 }
             }
-            p.hint { a href=(format!("/rules/{}", paint::rulebook(book))) { "How each is won" } }
+            p.hint { a href=(format!("/rules/{}", paint::slug(book))) { "How each is won" } }
         }
     }
 }
 
-/// A hand that folded or is invalid has nothing any more.
+/// Whether the hand is still in play.
 fn live(on_box: &BoxView) -> bool {
     matches!(on_box.status, None | Some(HandStatus::InPlay))
 }
 
-/// The cards that the reader sees of their own hand, the board and the dealer.
+/// The visible cards of the reader's hand, the board and the dealer.
 struct Seen {
     own: Vec<Card>,
     board: Vec<Card>,
@@ -57,14 +57,14 @@ impl Seen {
         Seen { own: up(&on_box.cards), board: up(&view.board), dealer: up(&view.dealer) }
     }
 
-    /// The class of the best five of one's own cards and the board, once there are five.
+    /// The class of the best five cards of hand and board, once there are five.
     fn class(&self) -> Option<HandClass> {
         let all: CardSet = self.own.iter().chain(&self.board).copied().collect();
         Some(HandValue::of(all).ok()?.class()).filter(|_| !self.own.is_empty())
     }
 }
 
-/// What a winning hand is paid by its class: the raise of stud, the ante of hold'em.
+/// The pay tables of the main game by hand class: the bet in stud, the ante in hold'em.
 fn main(book: &Rulebook, seen: Option<&Seen>) -> Vec<Table> {
     let class = seen.and_then(Seen::class);
     let of = |area: Area| match book.settlement.higher.of(area)?.value {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_is_lit_is_the_one_that_the_readers_cards_make_so_far() {
+    fn the_line_of_the_readers_hand_so_far_is_highlighted() {
         let (hold_em, stud) = ("rws-progressive-holdem", "rws-casino-stud");
         assert_eq!(lit(hold_em, "As Ad", "", "?? ??"), ["A-A"]);
         assert_eq!(lit(hold_em, "As Ad", "", "Ah Ac"), ["A-A against A-A"]);

@@ -1,4 +1,4 @@
-//! The pit board: all tables at a glance, rulings and jackpot hits that wait, significant events.
+//! The pit board: pending rulings, jackpot hits and tasks, all tables, significant events.
 
 use baize_rules::BoxNumber;
 use maud::{Markup, html};
@@ -21,7 +21,7 @@ pub fn page(page: &PitPage<'_>) -> Markup {
     )
 }
 
-/// What changes.
+/// The live regions.
 #[must_use]
 pub fn regions(page: &PitPage<'_>) -> Markup {
     html! {
@@ -31,17 +31,17 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
             @if let Some((why, may)) = &page.behind {
                 section.notice.bad role="alert" {
                     h2 { "The database is behind" }
-                    p { "Everything is stopped: " (why) ". Restore the right database, or continue with this one; then whatever it lacks is lost." }
+                    p { "Everything is stopped: " (why) ". Restore the right database, or continue with this one and lose what it lacks." }
                     @if *may {
                         form method="post" action="/pit/database" data-plain {
                             (shell::hidden(&page.shell))
                             label { "Reason" input name="reason" required maxlength="200"; }
-                            button.danger type="submit" { "Go on from this database" }
+                            button.danger type="submit" { "Continue with this database" }
                         }
                     }
                 }
             }
-            (alerts::section(&page.too_good))
+            (alerts::section(&page.suspects))
             @if !calm {
                 div.waiting {
                     @if !page.rulings.is_empty() { (waiting(page)) }
@@ -52,7 +52,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
             section.floor aria-label="Tables" {
                 h2 { "Tables" }
                 @if calm { p.none { "Nothing is waiting." } }
-                ul { @for table in &page.tables { (tile(table, &page.shell.names)) } }
+                ul { @for table in &page.tables { (table_tile(table, &page.shell.names)) } }
             }
             div.side {
                 section aria-label="Jackpots" {
@@ -67,7 +67,7 @@ pub fn regions(page: &PitPage<'_>) -> Markup {
     }
 }
 
-fn tile(table: &PitTable<'_>, names: &Names) -> Markup {
+fn table_tile(table: &PitTable<'_>, names: &Names) -> Markup {
     let class = if table.alert.is_some() { "tile alert" } else { "tile" };
     html! {
         li class=(class) id=(format!("tile-{}", table.id)) {
@@ -104,7 +104,7 @@ fn waiting(page: &PitPage<'_>) -> Markup {
 
 fn hits(page: &PitPage<'_>) -> Markup {
     html! {
-        section #hits aria-label="Jackpot hits that wait" {
+        section #hits aria-label="Pending jackpot hits" {
             h2 { "Jackpot hits" }
             @for hit in &page.hits { (hits::card(&page.shell, hit)) }
         }
@@ -116,7 +116,7 @@ fn tasks(page: &PitPage<'_>) -> Markup {
         section #tasks aria-label="Also waiting" {
             h2 { "Also waiting" }
             ul.tasks { @for task in &page.tasks {
-                li { @if task.mine { a href=(task.href) { (task.words) } } @else { span { (task.words) } span.hint { "Waits for the " (task.needs) "." } } }
+                li { @if task.mine { a href=(task.href) { (task.words) } } @else { span { (task.words) } span.hint { "Waiting for the " (task.needs) "." } } }
             } }
         }
     }

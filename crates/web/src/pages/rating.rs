@@ -1,4 +1,4 @@
-//! How well a player plays: figures over all rounds, sessions, tables and days, and the mistakes that cost most.
+//! A player's rating: figures in total and by session, table and day, and the costliest mistakes.
 
 use baize_odds::grouped;
 use baize_odds::rating::Summary;
@@ -8,9 +8,9 @@ use maud::{Markup, html};
 use super::model::Shell;
 use super::shell;
 
-/// Figures of one part: a session, a table, a day.
+/// The figures of one session, table or day.
 pub struct RatingRow {
-    /// Which part.
+    /// Which one.
     pub of: String,
     /// Its figures.
     pub summary: Summary,
@@ -30,23 +30,23 @@ pub struct MistakeLine {
 pub struct RatingPage {
     /// What every page shares.
     pub shell: Shell,
-    /// Whose it is.
+    /// The player.
     pub player: String,
-    /// The reader has the duty: evidence is shown as well.
+    /// The reader is staff; the evidence is shown too.
     pub staff: bool,
-    /// All rounds.
+    /// The figures of all rounds; `None` without rated hands.
     pub all: Option<Summary>,
-    /// Parts, each list with its title.
+    /// Lists with their titles.
     pub parts: Vec<(&'static str, Vec<RatingRow>)>,
-    /// The kinds of mistakes that cost most: kind, how often, antes.
-    pub dearest: Vec<(String, usize, String)>,
-    /// The dearest mistakes.
+    /// The costliest kinds of mistakes: kind, how often, antes.
+    pub costliest: Vec<(String, usize, String)>,
+    /// The costliest mistakes.
     pub mistakes: Vec<MistakeLine>,
-    /// Where drills on them are.
+    /// Links to drills: game and address.
     pub drills: Vec<(String, String)>,
 }
 
-/// The choice of a player, for those who may see others' ratings.
+/// The list of players, for readers who may see all ratings.
 #[must_use]
 pub fn index(of: &Shell, players: &[(String, Option<String>)]) -> Markup {
     shell::page(
@@ -75,7 +75,7 @@ pub fn page(page: &RatingPage) -> Markup {
         &html! {
             h1 { (title) }
             @match &page.all {
-                None => p.none { "No hand to rate yet: a round must be settled in which the player looked at the cards." },
+                None => p.none { "No hand to rate yet. Rated are hands of settled rounds that the player looked at." },
                 Some(all) => (figures(page, all)),
             }
         },
@@ -85,9 +85,9 @@ pub fn page(page: &RatingPage) -> Markup {
 fn figures(page: &RatingPage, all: &Summary) -> Markup {
     html! {
         p.lead {
-            "Each decision is compared with best play, given the cards that could be seen; the cost of a mistake is exact. “House expects” is what the house wins on average from these decisions, and luck is how far the result was from that, in standard deviations. Amounts are antes and raises; only the handle includes bonus and jackpot wagers."
+            "Each decision is compared with best play, given the cards that the player could see. The cost of a mistake is exact. “House expects” is what the house wins on average from these decisions; luck is the distance of the result from that, in standard deviations. Amounts include antes and raises; only the handle includes bonus and jackpot wagers."
         }
-        dl.rated { @for (name, figure) in named(all) { div { dt { (name) } dd { (figure) } } } }
+        dl.rated { @for (name, figure) in named_figures(all) { div { dt { (name) } dd { (figure) } } } }
         @for (title, rows) in &page.parts {
             section aria-label=(title) {
                 h2 { (title) }
@@ -96,14 +96,14 @@ fn figures(page: &RatingPage, all: &Summary) -> Markup {
         }
         section aria-label="Mistakes" {
             h2 { "Mistakes" }
-            @if page.dearest.is_empty() { p.good { "None: every decision was best play." } }
+            @if page.costliest.is_empty() { p.good { "None: every decision was best play." } }
             @else {
-                p { "The kinds that cost most:" }
-                ol { @for (kind, times, cost) in &page.dearest { li { (kind) ": " (times) @if *times == 1 { " time" } @else { " times" } ", " (cost) " antes" } } }
+                p { "The costliest kinds:" }
+                ol { @for (kind, times, cost) in &page.costliest { li { (kind) ": " (times) @if *times == 1 { " time" } @else { " times" } ", " (cost) " antes" } } }
                 @if !page.drills.is_empty() {
                     p.buttons { @for (name, link) in &page.drills { a.button href=(link) { "Drills: " (name) } } }
                 }
-                details.more #each { summary { "Each mistake, most expensive first" }
+                details.more #each { summary { "All mistakes, costliest first" }
                     ul { @for line in &page.mistakes { li { a href=(page.shell.href(&format!("/history/{}", line.round))) { (line.round) } ": " (line.words) ", " (line.cost) " antes" } } }
                 }
             }
@@ -112,8 +112,8 @@ fn figures(page: &RatingPage, all: &Summary) -> Markup {
     }
 }
 
-/// The figures of a part, each with its name: what a player wants to know first.
-fn named(of: &Summary) -> [(&'static str, String); 9] {
+/// The figures with their names, the most interesting first.
+fn named_figures(of: &Summary) -> [(&'static str, String); 9] {
     let amount =
         |text: &str| text.parse::<f64>().map_or(text.to_owned(), |n| format!("{n:.2}").replace('-', "−"));
     let money = |amount: Money| amount.grouped().replace('-', "−");
@@ -123,25 +123,25 @@ fn named(of: &Summary) -> [(&'static str, String); 9] {
             "Mistakes",
             format!("{} of {}", grouped(&of.mistakes.to_string()), grouped(&of.decisions.to_string())),
         ),
-        ("Their cost", amount(&of.mistake_cost)),
+        ("Cost of mistakes", amount(&of.mistake_cost)),
         ("Luck", format!("{:+.2}", of.luck).replace('-', "−")),
         ("House expects", amount(&of.theoretical_win)),
         ("House won", money(of.actual_win)),
         ("Handle", money(of.handle)),
         ("Average ante", money(of.average_ante)),
-        ("Hands an hour", of.hands_an_hour.map_or("too little play yet".to_owned(), |n| format!("{n:.0}"))),
+        ("Hands per hour", of.hands_an_hour.map_or("not enough play".to_owned(), |n| format!("{n:.0}"))),
     ]
 }
 
 fn table(title: &str, rows: &[RatingRow]) -> Markup {
-    let names = rows.first().map(|row| named(&row.summary)).into_iter().flatten();
+    let names = rows.first().map(|row| named_figures(&row.summary)).into_iter().flatten();
     html! {
         div.scroll tabindex="0" role="region" aria-label=(format!("{title}, figures")) {
             table.lines {
                 thead { tr { th scope="col" { (title) } @for (name, _) in names { th.n scope="col" { (name) } } } }
                 tbody { @for row in rows { tr {
                     th scope="row" { (row.of) }
-                    @for (_, figure) in named(&row.summary) { td.n { (figure) } }
+                    @for (_, figure) in named_figures(&row.summary) { td.n { (figure) } }
                 } } }
             }
         }
@@ -154,12 +154,12 @@ fn evidence(all: &Summary) -> Markup {
         section #evidence aria-label="Departures and hidden cards" {
             h2 { "Departures from best play and hidden cards" }
             p {
-                "Hidden cards agree " (of.agreed) " times with " (of.departures) " departures; "
-                (format!("{:.1}", of.expected)) " times on average for a player who sees nothing. "
+                "Of " (of.departures) " departures, " (of.agreed) " fit the hidden cards; "
+                (format!("{:.1}", of.expected)) " would on average for a player who sees nothing. "
                 @if of.alerts() {
-                    b { "At most one honest player in " (format!("{:.0}", of.evidence.min(1e12))) " ever gets so far. " }
-                    "This is a reason to look at the record, not a verdict."
-                } @else { "That is nothing unusual." }
+                    b { "At most one honest player in " (format!("{:.0}", of.evidence.min(1e12))) " ever reaches this. " }
+                    "This is a reason to review the rounds, not proof."
+                } @else { "This is not unusual." }
             }
         }
         }

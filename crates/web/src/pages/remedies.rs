@@ -1,4 +1,4 @@
-//! Irregularities, remedies, rulings and choices in plain words.
+//! Irregularities, remedies, rulings and choices in words, and as values of form fields.
 
 use baize_rules::{Conditions, FactKind, IrregularityKind, Whose};
 pub use baize_table::describe::phrases::remedy;
@@ -6,7 +6,7 @@ use baize_table::{Choice, Player, RulingKind};
 
 use super::model::Names;
 
-/// What irregularities are about, in the order of a round.
+/// The subjects of irregularities, in the order of a round.
 pub const SUBJECTS: [&str; 6] =
     ["Cards and deck", "The deal", "Hands and board", "Players", "Equipment and jackpot", "Anything else"];
 
@@ -35,7 +35,7 @@ pub const fn subject(kind: IrregularityKind) -> &'static str {
     }
 }
 
-/// What a case needs, as a list of conditions.
+/// The conditions of a case.
 #[must_use]
 pub fn conditions(when: &Conditions) -> Vec<String> {
     let either = |fact: Option<bool>, yes: &str, no: &str| fact.map(|f| if f { yes } else { no }.to_owned());
@@ -90,7 +90,7 @@ pub fn ruling(kind: &RulingKind, names: &Names) -> String {
         RulingKind::BarBox(seat) => format!("Take no bets on box {seat}"),
         RulingKind::JackpotRestored => "The jackpot works again".to_owned(),
         RulingKind::Restrict(player) => format!("Restrict {} to one position", name(player)),
-        RulingKind::Bar(player) => format!("Bar {} and hand back the wagers", name(player)),
+        RulingKind::Bar(player) => format!("Bar {} and return the wagers", name(player)),
         RulingKind::Stop(player) => format!("Stop {} from playing several hands", name(player)),
         RulingKind::Lift(player) => format!("Let {} play again", name(player)),
         RulingKind::PermitWithdrawal => "Let players with correct hands withdraw".to_owned(),

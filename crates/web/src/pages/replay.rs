@@ -1,4 +1,4 @@
-//! One finished round: step by step, slip, proof of the shuffle, download.
+//! A finished round: replay, settlement, proof of the shuffle, download.
 
 use baize_table::Outcome;
 use maud::{Markup, html};
@@ -27,20 +27,20 @@ pub fn page(page: &RoundPage<'_>) -> Markup {
             section aria-labelledby="settlement-title" {
                 h2 #settlement-title { "Settlement" }
                 @if let Some(Outcome::Void { cites, .. }) = &page.view.outcome {
-                    p.notice.bad { "The round was void; every wager went back." (paint::cites(&paint::rulebook(page.book), cites)) }
+                    p.notice.bad { "The round was void; every wager went back." (paint::cites(&paint::slug(page.book), cites)) }
                 }
                 div.slips { (slip::slips(page.book, page.slips, &page.shell.names)) }
                 @if !page.whole { p.none { "Names and amounts are shown only to the players of this round." } }
             }
             (share(page))
-            (page.more)
+            (page.review)
             (proof(page))
-            p.hint { "Played under rulebook " a href=(format!("/rules/{}", paint::rulebook(page.book))) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
+            p.hint { "Played under rulebook " a href=(format!("/rules/{}", paint::slug(page.book))) { (page.book.id) } ", " code.hash { (page.rulebook_hash) } }
         },
     )
 }
 
-/// The replay: felt and steps. Each step is an address.
+/// The replay, a live region. Each step has an address.
 #[must_use]
 pub fn regions(page: &RoundPage<'_>) -> Markup {
     let last = page.steps.len().saturating_sub(1);
@@ -63,7 +63,7 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
                     (link((page.at + 1).min(last), "Next", "ArrowRight", page.at >= last))
                     (link(last, "Last", "End", page.at >= last))
                 }
-                p.now aria-live="polite" { @if let Some(step) = page.steps.get(page.at) { (step.words) (paint::cites_text(&paint::rulebook(page.book), &step.cites)) } }
+                p.now aria-live="polite" { @if let Some(step) = page.steps.get(page.at) { (step.words) } }
                 ol.all {
                     @for (n, step) in page.steps.iter().enumerate() {
                         li { a href=(format!("?step={n}{}", page.query)) data-live aria-current=[(n == page.at).then_some("step")] {
@@ -77,7 +77,7 @@ pub fn regions(page: &RoundPage<'_>) -> Markup {
     }
 }
 
-/// A link that shows one's own box to anyone who has it.
+/// The link that shows the reader's box to anyone.
 fn share(page: &RoundPage<'_>) -> Markup {
     html! {
         @if let Some(address) = &page.share {
@@ -93,23 +93,23 @@ fn share(page: &RoundPage<'_>) -> Markup {
     }
 }
 
-/// The proof: the page hashes the text itself and compares.
+/// The proof of the shuffle, which the script verifies.
 fn proof(page: &RoundPage<'_>) -> Markup {
     let Some(proof) = &page.proof else {
         return html! {
-            section #proof aria-labelledby="proof-title" { h2 #proof-title { "Proof of the shuffle" } p.none { "This round was dealt from a real shoe." } }
+            section #proof aria-labelledby="proof-title" { h2 #proof-title { "Proof of the shuffle" } p.none { "No proof: this round was dealt from a real shoe." } }
         };
     };
     html! {
         section #proof.proof aria-labelledby="proof-title" data-proof {
             h2 #proof-title { "Proof of the shuffle" }
             @if proof.salt.is_some() {
-                p { "Before bets opened the house published a hash of the shuffled deck and a secret salt. Now both are known: hash them yourself and compare." }
+                p { "Before bets opened, the house published a hash of the shuffled deck and a secret salt. Now both are public: hash them yourself and compare." }
             } @else {
-                p { "Before bets opened the house published one hash, of the promises of all 52 cards. Each promise is the hash of a card with its place and a salt of its own. You see the cards that were shown to you; the others stay hidden, and their promises still count." }
+                p { "Before bets opened, the house published one hash over the commitments of all 52 cards. Each commitment is the hash of a card, its position and a salt of its own. Cards that you did not see stay hidden, but their commitments are verified too." }
             }
             (facts(proof))
-            div.buttons { button.primary type="button" data-check-proof { "Check it in this page" } }
+            div.buttons { button.primary type="button" data-check-proof { "Verify on this page" } }
             p.verdict role="status" aria-live="polite" data-verdict { }
             details.more #deck { summary { "The deck in order" }
                 div.deck { @for (n, one) in proof.cards.iter().enumerate() { @if let Some(card) = one.card { (paint::face(card, None, n)) } } }
@@ -117,7 +117,7 @@ fn proof(page: &RoundPage<'_>) -> Markup {
                     li { code.hash data-card-text { (text) } " → " code.hash data-card-promise { (one.promise) } }
                 } @else { li { code.hash { (one.promise) } } } } }
             }
-            details.more #by-hand { summary { "Check it without this page" }
+            details.more #by-hand { summary { "Verify without this page" }
                 pre { "printf '%s' '" (proof.preimage) "' | sha256sum" }
             }
         }
@@ -129,7 +129,7 @@ fn facts(proof: &Proof) -> Markup {
         dl.proof-facts {
             div { dt { "Published " (proof.published) } dd { code.hash data-commitment { (proof.commitment) } } }
             @if let Some(salt) = &proof.salt { div { dt { "Salt" } dd { code.hash { (salt) } } } }
-            div { dt { "Hash computed here" } dd { code.hash data-computed { "–" } } }
+            div { dt { "Hash computed by this page" } dd { code.hash data-computed { "–" } } }
         }
         details.more #hashed { summary { "The text that was hashed" } code.hash data-preimage { (proof.preimage) } }
     }

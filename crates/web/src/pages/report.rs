@@ -1,4 +1,4 @@
-//! The report of the house: the day as pictures, each with its figures behind it, and the tables of `baize report`.
+//! The report page: charts, each with a table of its figures, and the tables of `baize report`.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use baize_house::MoneyKind;
 use baize_report::{CageLine, HourLine};
 use maud::{Markup, PreEscaped, html};
 
-use super::charts::{self, Written};
+use super::charts::{self, Format};
 use super::model::ReportPage;
 use super::{paint, shell};
 
-/// Instead of an empty picture.
+/// Shown instead of an empty chart.
 const NONE: PreEscaped<&str> = PreEscaped("<p class=\"none\">No rounds yet.</p>");
 
 /// The whole page.
@@ -24,16 +24,16 @@ pub fn page(page: &ReportPage) -> Markup {
         "report-page",
         &html! {
             h1.quiet-title { "Report" span { (report.heading().trim_end().trim_end_matches('.')) } }
-            (asked(page))
+            (filters(page))
             (sums(page))
-            @if report.activity { (pictures(page)) } @else { p.none { "Nothing happened in these days." } }
+            @if report.activity { (charts_section(page)) } @else { p.none { "No activity on these days." } }
             (tables(page))
         },
     )
 }
 
-fn asked(page: &ReportPage) -> Markup {
-    let of = &page.asked;
+fn filters(page: &ReportPage) -> Markup {
+    let form = &page.form;
     let pick = |name: &str, title: &str, all: &[(String, String)], now: &str| {
         html! {
             label { span { (title) } select name=(name) {
@@ -48,17 +48,17 @@ fn asked(page: &ReportPage) -> Markup {
     tables.extend(page.tables.iter().map(|table| (table.clone(), table.clone())));
     html! {
         form.filters method="get" action=(page.shell.href("/report")) role="search" data-plain {
-            label { span { "First gaming day" } input name="from" type="date" value=(of.from); }
-            label { span { "Last gaming day" } input name="to" type="date" value=(of.to); }
-            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), of.money.code()))
-            (pick("table", "Table", &tables, &of.table))
-            (pick("by", "A line for each", &pairs(&[("table", "table"), ("game", "game"), ("day", "day")]), &of.by))
+            label { span { "First gaming day" } input name="from" type="date" value=(form.from); }
+            label { span { "Last gaming day" } input name="to" type="date" value=(form.to); }
+            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), form.money.code()))
+            (pick("table", "Table", &tables, &form.table))
+            (pick("by", "Group by", &pairs(&[("table", "table"), ("game", "game"), ("day", "day")]), &form.by))
             button type="submit" { "Show" }
         }
     }
 }
 
-/// The figures that matter most.
+/// The most important figures.
 fn sums(page: &ReportPage) -> Markup {
     let total = &page.report.total;
     let decisions: u64 = page.report.hours.iter().map(|line| line.decisions).sum();
@@ -75,7 +75,7 @@ fn sums(page: &ReportPage) -> Markup {
     }
 }
 
-/// Lines added up into one value for each hour or day.
+/// Sums the lines of each hour or day.
 fn by_place(
     page: &ReportPage,
     of: impl Fn(&HourLine) -> i64,
@@ -94,30 +94,30 @@ fn count(of: u64) -> i64 {
     i64::try_from(of).unwrap_or(i64::MAX)
 }
 
-/// A picture with its title, what it says in words, and its figures.
-fn figure(id: &str, title: &str, says: &str, picture: &Markup, table: &Markup) -> Markup {
+/// A chart with title, caption and figures.
+fn figure(id: &str, title: &str, caption: &str, chart: &Markup, table: &Markup) -> Markup {
     html! {
         figure.sheet id=(id) {
-            figcaption { h2 { (title) } p.hint { (says) } }
-            (picture)
+            figcaption { h2 { (title) } p.hint { (caption) } }
+            (chart)
             details.more id=(format!("{id}-figures")) { summary { "Figures" } div.scroll tabindex="0" role="region" aria-label=(format!("{title}: figures")) { (table) } }
         }
     }
 }
 
-/// Rows of hours, a column for each series.
-fn rows(page: &ReportPage, series: &[(String, Vec<i64>)], written: Written) -> Markup {
+/// A table with a row for each hour or day and a column for each series.
+fn rows(page: &ReportPage, series: &[(String, Vec<i64>)], format: Format) -> Markup {
     html! {
         table.lines {
             thead { tr { th scope="col" { "Hour" } @for (name, _) in series { th.n scope="col" { (name) } } } }
             tbody { @for (n, label) in page.labels.iter().enumerate() {
-                tr { th scope="row" { (label) } @for (_, values) in series { td.n { (written(values.get(n).copied().unwrap_or(0))) } } }
+                tr { th scope="row" { (label) } @for (_, values) in series { td.n { (format(values.get(n).copied().unwrap_or(0))) } } }
             } }
         }
     }
 }
 
-fn pictures(page: &ReportPage) -> Markup {
+fn charts_section(page: &ReportPage) -> Markup {
     let of_table = |table: &str| by_place(page, |line| line.win.cents(), |line| line.table == table);
     let mut names: Vec<&str> = page.report.hours.iter().map(|line| line.table.as_str()).collect();
     names.sort_unstable();
@@ -132,7 +132,7 @@ fn pictures(page: &ReportPage) -> Markup {
     let one = |name: &str, values: &[i64]| vec![(name.to_owned(), values.to_vec())];
     html! {
         div.pictures {
-            (figure("win", "Win by hour", "What the floats gained by wagers. Outlined bars below the line are losses.",
+            (figure("win", "Win by hour", "The win of all tables. Outlined bars below the line are losses.",
                 &charts::bars("Win by hour", &page.labels, &win, charts::short_money), &rows(page, &all, charts::money)))
             (figure("win-by-table", "Win by hour and table", "Each table on its own scale.",
                 &html! { @if tables.is_empty() { (NONE) } @for (name, values) in &tables { h3 { (name) span.n { (charts::money(values.iter().sum())) } } (charts::low_bars(&format!("Win of {name} by hour"), &page.labels, values, charts::short_money)) } },
@@ -140,8 +140,8 @@ fn pictures(page: &ReportPage) -> Markup {
             (luck(page))
             (figure("handle", "Handle by hour", "All stakes of settled rounds.",
                 &charts::bars("Handle by hour", &page.labels, &handle, charts::short_money), &rows(page, &one("handle", &handle), charts::money)))
-            (figure("rounds", "Rounds an hour", "Settled rounds of all tables.",
-                &charts::bars("Rounds an hour", &page.labels, &rounds, charts::count), &rows(page, &one("rounds", &rounds), charts::count)))
+            (figure("rounds", "Rounds per hour", "Settled rounds of all tables.",
+                &charts::bars("Rounds per hour", &page.labels, &rounds, charts::count), &rows(page, &one("rounds", &rounds), charts::count)))
             (dealers(page))
             @for (jackpot, values) in meters(page) {
                 (figure(&format!("meter-{jackpot}"), &format!("Meter of {jackpot}"), "What the sign showed at the end of each hour.",
@@ -152,19 +152,19 @@ fn pictures(page: &ReportPage) -> Markup {
 }
 
 fn luck(page: &ReportPage) -> Markup {
-    let says = "The bar is where luck alone puts the result on 95 of 100 such days, the tick is the exact expectation, the block is the result. \
-                It assumes that players play best. Boxes of one round share cards; the band counts them as one, so it is never too narrow.";
+    let caption = "The bar covers the results of 95 of 100 such days by luck alone; the tick is the exact expectation, the block the result. \
+                Best play is assumed. Boxes of one round share cards; the bar treats them as one, so it is never too narrow.";
     html! {
         figure.sheet #luck {
-            figcaption { h2 { "Hold against expectation" } p.hint { (says) } }
-            @if page.counting { p.none { "The exact figures are being counted. Come back in a minute." } }
+            figcaption { h2 { "Hold against expectation" } p.hint { (caption) } }
+            @if page.computing { p.none { "The exact odds are being computed. Reload in a minute." } }
             @else if page.luck.is_empty() { (NONE) }
             @else { (charts::bands(&page.luck, charts::money)) }
         }
     }
 }
 
-/// How many decisions each dealer made in each hour.
+/// The decisions per hour of each dealer.
 fn dealers(page: &ReportPage) -> Markup {
     let mut names: Vec<&str> = page.report.hours.iter().map(|line| line.dealer.as_str()).collect();
     names.sort_unstable();
@@ -174,7 +174,7 @@ fn dealers(page: &ReportPage) -> Markup {
     let called = |name: &str| if name == "house" { "dealt by the house".to_owned() } else { name.to_owned() };
     figure(
         "decisions",
-        "Decisions an hour",
+        "Decisions per hour",
         "Boxes settled by each dealer.",
         &html! { @if series.is_empty() { (NONE) } @for (name, values) in &series {
             h3 { (called(name)) span.n { (values.iter().sum::<i64>()) } } (charts::low_bars(&format!("Decisions of {name} by hour"), &page.labels, values, charts::count))
@@ -183,7 +183,7 @@ fn dealers(page: &ReportPage) -> Markup {
     )
 }
 
-/// Each meter by hour or day; where it did not move it stands where it stood.
+/// Each meter by hour or day; unchanged where there is no reading.
 fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
     let mut all: BTreeMap<String, Vec<Option<i64>>> = BTreeMap::new();
     for (point, place) in page.report.meters.iter().zip(&page.meter_places) {
@@ -192,7 +192,7 @@ fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
             *value = Some(point.meter.cents());
         }
     }
-    let filled = |values: Vec<Option<i64>>| {
+    let fill_gaps = |values: Vec<Option<i64>>| {
         let mut last = values.iter().flatten().next().copied().unwrap_or(0);
         values
             .into_iter()
@@ -202,13 +202,13 @@ fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
             })
             .collect()
     };
-    all.into_iter().map(|(name, values)| (name, filled(values))).collect()
+    all.into_iter().map(|(name, values)| (name, fill_gaps(values))).collect()
 }
 
 /// The tables of the report, and their downloads.
 fn tables(page: &ReportPage) -> Markup {
     let (report, query) = (&page.report, &page.query);
-    let practice = page.asked.money == MoneyKind::Practice;
+    let practice = page.form.money == MoneyKind::Practice;
     let moved = |line: &&CageLine| {
         if practice { !line.play_chips.is_zero() } else { !line.bought.is_zero() || !line.cashed.is_zero() }
     };
@@ -236,7 +236,7 @@ fn tables(page: &ReportPage) -> Markup {
                 h2 { "Cage" }
                 div.scroll tabindex="0" role="region" aria-label="Figures of the cage" {
                     table.lines {
-                        // Cash is in the report of what is played for cash, play chips are in that of practice.
+                        // A report for practice shows play chips given, a report for cash the cash movements.
                         thead { tr { th scope="col" { "Day" } th scope="col" { "Cashier" }
                             @if practice { th.n scope="col" { "Play chips given" } }
                             @else { th.n scope="col" { "Drop" } th.n scope="col" { "Cashed out" } th.n scope="col" { "Net cash" } } } }

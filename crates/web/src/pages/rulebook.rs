@@ -1,5 +1,4 @@
-//! The rulebooks' pages: a guide that the rulebook makes of itself, set as a page. Slips and sentences point into it by
-//! paragraph (`#p-3.13`) and by open point (`#I-3`).
+//! Rulebook pages, from the guide that a rulebook generates. Citations link to paragraphs (`#p-3.13`) and open points (`#I-3`).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,8 +19,8 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
         "rules narrow",
         &html! {
             h1 { "The games" }
-            p.lead { "Each game as its operator's approved text has it, in our words. Every statement names its paragraph." }
-            ul.choose { @for book in books { li { a href=(format!("/rules/{}", paint::rulebook(book))) {
+            p.lead { "Each game by its operator's approved rules, in our words. Every statement cites its paragraph." }
+            ul.choose { @for book in books { li { a href=(format!("/rules/{}", paint::slug(book))) {
                 b { (book.name) } span.state { (book.operator) ", " (book.edition()) }
             } } } }
         },
@@ -39,7 +38,7 @@ pub fn page(of: &Shell, book: &Rulebook) -> Markup {
         "rules",
         "rules",
         &html! {
-            p.operator { (guide.subtitle) " · " a href=(format!("/odds/{}", paint::rulebook(book))) { "Odds" } " · " a href="/rules" { "All games" } }
+            p.operator { (guide.subtitle) " · " a href=(format!("/odds/{}", paint::slug(book))) { "Odds" } " · " a href="/rules" { "All games" } }
             h1 { (guide.title) }
             div.book {
                 nav.toc aria-label="On this page" {
@@ -52,17 +51,17 @@ pub fn page(of: &Shell, book: &Rulebook) -> Markup {
     )
 }
 
-/// Which paragraphs have been met: the first mention of each carries its anchor.
+/// The paragraphs cited so far: the first citation of each gets its anchor.
 #[derive(Default)]
 struct Anchors {
-    met: RefCell<BTreeSet<Paragraph>>,
+    seen: RefCell<BTreeSet<Paragraph>>,
 }
 
 impl Anchors {
     fn cites(&self, cites: &Cites) -> Markup {
         html! {
             @for paragraph in cites.iter() {
-                @let first = self.met.borrow_mut().insert(paragraph);
+                @let first = self.seen.borrow_mut().insert(paragraph);
                 " " span.cite id=[first.then(|| format!("p-{}", paint::anchor(&paragraph.to_string())))] { "§ " (paragraph) }
             }
         }

@@ -1,6 +1,6 @@
-//! Rulings: a short list of those that answer the report, the other powers behind it, and one confirmation with its consequences.
+//! Rulings: the list of possible ones, those that answer the report first, and the confirmation with its consequences.
 //!
-//! The lists are links. Nothing in them submits a form: what a ruling does to every box is shown before its only button exists.
+//! The lists contain only links. What a ruling does to every box is shown before the button that gives it.
 
 use baize_house::Preview;
 use baize_table::{BoxFate, BoxForeseen, RulingKind};
@@ -9,16 +9,16 @@ use maud::{Markup, html};
 use super::model::{Names, Shell, WaitingRuling};
 use super::{remedies, shell};
 
-/// What a ruling would lead to, or why it cannot be given.
+/// The preview of a ruling, or why it cannot be given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RulingPreview {
     /// It can be given.
     Can(RulingKind, Preview),
-    /// The rules or the position of the reader do not allow it now.
+    /// The rules or the reader's position do not allow it now.
     Cannot(RulingKind, String),
 }
 
-/// A card of the pit board: what waits, and the rulings that answer it as links to the table's desk.
+/// A card for a pending ruling, with links to the possible rulings at the table's desk.
 #[must_use]
 pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
     html! {
@@ -27,13 +27,13 @@ pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
             p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } }
                 @if let Some(since) = &waits.since { span.hint { " Since " (since) "." } } }
             @if waits.answers.is_empty() && waits.others.is_empty() {
-                p.none { "Waits for the " (waits.by.name()) "." }
+                p.none { "Waiting for the " (waits.by.name()) "." }
             } @else { (choices(&waits.table, &waits.answers, &waits.others, waits.answers.is_empty(), names)) }
         }
     }
 }
 
-/// The rulings as links: those that answer the report first, the other powers folded away unless there is nothing else.
+/// The rulings as links: those that answer the report first, the others folded unless `unfolded`.
 #[must_use]
 pub fn choices(
     table: &str,
@@ -50,7 +50,7 @@ pub fn choices(
         answers.iter().partition(|kind| matches!(kind, RulingKind::BarBox(_)));
     html! {
         @if !answers.is_empty() { ul.ruling-list { @for kind in answers { (link(kind)) } } }
-        // One power with a box to choose, not as many as there are boxes.
+        // One entry for all boxes.
         @if !boxes.is_empty() {
             details.more id=(format!("boxes-{table}")) {
                 summary { "Take no bets on one box" }
@@ -66,7 +66,7 @@ pub fn choices(
     }
 }
 
-/// The ruling that was picked: what it does to every box, the reason, and the only button that carries it out.
+/// The confirmation of a ruling: what it does to every box, the reason, and the button.
 #[must_use]
 pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPreview) -> Markup {
     html! {
@@ -85,8 +85,8 @@ pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPr
                         (shell::hidden(shell))
                         input type="hidden" name="expects" value=(expects);
                         input type="hidden" name="ruling" value=(remedies::ruling_code(kind));
-                        label { span { "Reason, for the record" @if !preview.moves_money() { " (may be left empty)" } }
-                            // A text area: Enter begins a new line and confirms nothing.
+                        label { span { "Reason, for the record" @if !preview.moves_money() { " (optional)" } }
+                            // A text area, so that Enter does not confirm.
                             textarea name="reason" rows="2" maxlength="500" required[preview.moves_money()] {} }
                         div.buttons {
                             button.danger type="submit" { "Confirm: " (remedies::ruling(kind, &shell.names)) }
@@ -99,7 +99,7 @@ pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPr
     }
 }
 
-/// What becomes of every box.
+/// What happens to each box.
 #[must_use]
 pub fn boxes(boxes: &[BoxForeseen], names: &Names) -> Markup {
     html! {

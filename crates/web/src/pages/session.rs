@@ -1,4 +1,4 @@
-//! A player's session of the last 24 hours: a graph of what it brought, with what was to be expected; the player's own limits.
+//! A player's session of the last 24 hours: results, a graph with the expected result, the player's own limits and breaks.
 
 use baize_rules::Money;
 use maud::{Markup, html};
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::model::{SessionPage, SessionPoint};
 use super::{paint, shell};
 
-/// Breaks to choose from: minutes and words.
+/// Breaks to choose from: minutes and label.
 const BREAKS: [(u32, &str); 6] = [
     (15, "15 minutes"),
     (60, "1 hour"),
@@ -33,7 +33,7 @@ pub fn page(page: &SessionPage) -> Markup {
     )
 }
 
-/// What changes while rounds are played and games are counted.
+/// The live regions.
 #[must_use]
 pub fn regions(page: &SessionPage) -> Markup {
     html! { (taking_break(page)) (facts(page)) (graph(page)) (shell::account(&page.shell)) }
@@ -68,19 +68,19 @@ const RIGHT: f64 = 790.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 226.0;
 
-/// The graph: what the rounds brought, what was to be expected, and how far luck alone takes 19 sessions of 20.
+/// The graph: the result so far, the expected result, and the 95% band.
 fn graph(page: &SessionPage) -> Markup {
     if page.points.is_empty() {
-        return html! { div #session-graph { p.none { "No round is over yet. Your graph begins with the first one." } } };
+        return html! { div #session-graph { p.none { "No finished round yet. Your graph starts with the first one." } } };
     }
-    let counted = page.points.iter().all(|point| point.expected.is_some());
+    let has_expected = page.points.iter().all(|point| point.expected.is_some());
     let begin = SessionPoint { net: 0.0, expected: Some(0.0), deviation: 0.0 };
     let points: Vec<SessionPoint> = std::iter::once(begin).chain(page.points.iter().copied()).collect();
     let band =
         |point: &SessionPoint, side: f64| point.expected.unwrap_or(0.0) + side * 1.96 * point.deviation;
-    let all = points
-        .iter()
-        .flat_map(|p| if counted { [p.net, band(p, -1.0), band(p, 1.0)] } else { [p.net, p.net, p.net] });
+    let all = points.iter().flat_map(|p| {
+        if has_expected { [p.net, band(p, -1.0), band(p, 1.0)] } else { [p.net, p.net, p.net] }
+    });
     let (low, high) = all.fold((0.0_f64, 100.0_f64), |(low, high), value| (low.min(value), high.max(value)));
     let last = (points.len() - 1) as f64;
     let x = |n: usize| LEFT + (RIGHT - LEFT) * n as f64 / last;
@@ -98,14 +98,14 @@ fn graph(page: &SessionPage) -> Markup {
     html! {
         div #session-graph { figure.session-graph {
             svg viewBox="0 0 800 240" role="img" aria-label=(format!("Result after each of {} hands", page.hands)) {
-                @if counted {
+                @if has_expected {
                     path.band d=(area) {}
                     path.expected d=(line(&|point| point.expected.unwrap_or(0.0))) {}
                 }
                 path.axis d=(format!("M{LEFT} {TOP} V{BOTTOM} M{LEFT} {:.1} H{RIGHT}", y(0.0))) {}
                 path.curve d=(line(&|point| point.net)) {}
                 circle.point r="4.500" cx=(format!("{:.1}", x(points.len() - 1))) cy=(format!("{:.1}", y(page.points.last().map_or(0.0, |p| p.net)))) {}
-                // A scale that would be written over the zero is left out.
+                // Skip a label that would overlap the zero.
                 @for value in [high, 0.0, low] {
                     @if value.abs() < f64::EPSILON || (y(value) - y(0.0)).abs() > 16.0 {
                         text x="62" y=(format!("{:.1}", y(value) + 4.0)) text-anchor="end" { (dollars(value)) }
@@ -114,9 +114,9 @@ fn graph(page: &SessionPage) -> Markup {
             }
             figcaption.hint {
                 span.key.curve {} "your result. "
-                @if counted {
-                    span.key.expected {} "expected with best play. " span.key.band {} "where luck alone leaves 19 of 20 sessions. "
-                    "Each wager is counted by itself; the jackpot's rare awards are in what is expected and not in the band."
+                @if has_expected {
+                    span.key.expected {} "expected with best play. " span.key.band {} "95 % of sessions end here by luck alone. "
+                    "Wagers are treated as independent; jackpot awards count in the expectation, not in the band."
                 } @else { "The expected result appears once the odds are calculated." }
             }
         } }
@@ -128,7 +128,7 @@ fn limits(page: &SessionPage) -> Markup {
     html! {
         section.own-limits aria-labelledby="limits-title" {
             h2 #limits-title { "Your limits" }
-            p.hint { "For any 24 hours, set by you and by nobody else. A limit is lowered at once. It is raised or taken away 24 hours after you ask for it." }
+            p.hint { "For any 24 hours. Only you can set them. A lower limit applies at once; a higher one, or none, 24 hours after you set it." }
             form.inline method="post" action=(page.shell.href("/session/limits")) data-plain {
                 (shell::hidden(&page.shell))
                 label { span { "Lose at most" } input type="number" name="loss" min="0" step="1" inputmode="decimal" value=[page.loss.map(plain)] placeholder="no limit"; }
@@ -137,7 +137,7 @@ fn limits(page: &SessionPage) -> Markup {
             }
             @if let Some(later) = &page.later { p.notice role="status" { (later) } }
             h2 { "Take a break" }
-            p.hint { "You cannot bet until it is over. Nobody can end it early." }
+            p.hint { "You cannot bet during a break. Nobody can end it early." }
             form.inline method="post" action=(page.shell.href("/session/break")) data-plain {
                 (shell::hidden(&page.shell))
                 label { span { "For" } select name="minutes" { @for (minutes, words) in BREAKS { option value=(minutes) { (words) } } } }

@@ -1,10 +1,10 @@
-//! How a table is run, on its page at the pit: who deals, where the cards come from, whether it is open. Every change says what it
-//! does before its button is pressed; what is not possible now says why.
+//! The setup of a table, on its page in the pit: who deals, the shoe, limits, open or closed. Every form says what it does; a setting that cannot be
+//! changed now says why.
 
 use baize_rules::{Area, Money};
 use maud::{Markup, html};
 
-use super::deeds::SetUp;
+use super::actions::SetUp;
 use super::model::{Dealing, DeskPage};
 use super::{paint, shell};
 
@@ -18,7 +18,7 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
             dl {
                 div { dt { "Dealt by" } dd {
                     @match of.clocks {
-                        Some((betting, decision)) => { "the house by itself; " (betting) " s to bet, " (decision) " s to decide" }
+                        Some((betting, decision)) => { "the house; " (betting) " s to bet, " (decision) " s to decide" }
                         None => "a dealer at the console"
                     }
                 } }
@@ -27,7 +27,7 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
                 } }
                 div { dt { "Played for" } dd { (of.money) } }
                 div { dt { "Cards" } dd {
-                    @if of.dealing == Dealing::FromRealShoe { "of a real shoe, entered" } @else { "the computer's" }
+                    @if of.dealing == Dealing::FromRealShoe { "from a real shoe, entered by the dealer" } @else { "shuffled by the computer" }
                 } }
                 div { dt { "Limits" } dd {
                     "ante " (paint::limits(page.settings.ante))
@@ -40,22 +40,22 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
             }
             @if of.assigns { (dealers(page)) }
             @match &of.set_refused {
-                Some(why) => p.none.why-not { "Who deals and where the cards come from cannot be changed now: " (why) "." }
+                Some(why) => p.none.why-not { "Dealer and shoe cannot be changed now: " (why) "." }
                 None => { (who_deals(page)) (shoe(page)) }
             }
             @match &of.limits_refused {
-                Some(why) => p.none.why-not { "The limits: " (why) "." }
+                Some(why) => p.none.why-not { "Limits: " (why) "." }
                 None => (limits(page))
             }
             @if let Some(float) = of.float {
-                (change(page, "fill-float", "Bring chips to the float", "The house brings the chips. It is on record as a fill and no part of the win.", &html! {
+                (change(page, "fill-float", "Fill the float", "The house adds chips to the float. It is recorded as a fill and does not count as win.", &html! {
                     div.fields { label { span { "Amount" } input name="amount" inputmode="decimal" autocomplete="off" required value=(paint::short(float)); } }
                     (set(SetUp::Fill, "Fill the float"))
                 }))
             }
             @match &of.shut_refused {
                 Some(why) => p.none.why-not {
-                    @if of.notice.is_some() || of.closed { "Opening the table again: " } @else { "Closing the table: " } (why) "."
+                    @if of.notice.is_some() || of.closed { "Reopening the table: " } @else { "Closing the table: " } (why) "."
                 }
                 None => (shut(page))
             }
@@ -63,7 +63,7 @@ pub fn section(page: &DeskPage<'_>) -> Markup {
     }
 }
 
-/// A change: what it is called, what it does, its fields, and the button that makes it so.
+/// The form for a change: title, explanation, fields and button.
 fn change(page: &DeskPage<'_>, id: &str, title: &str, does: &str, inside: &Markup) -> Markup {
     let action = if id == "close-table" { "close" } else { "set" };
     html! {
@@ -82,15 +82,15 @@ fn set(value: SetUp, words: &str) -> Markup {
     html! { button type="submit" name="set" value=(value) { (words) } }
 }
 
-/// Dealers act at the tables that they are assigned to and at no others.
+/// Assigning and relieving dealers, who may deal only at their tables.
 fn dealers(page: &DeskPage<'_>) -> Markup {
     html! {
-        (change(page, "assign-dealer", "Assign a dealer", "A dealer deals only at the tables that the pit assigns to them. It is on record.", &html! {
+        (change(page, "assign-dealer", "Assign a dealer", "Dealers may deal only at tables that the pit assigns to them. The assignment is recorded.", &html! {
             div.fields { label { span { "Dealer" } input name="dealer" required maxlength="32" autocomplete="off"; } }
             (set(SetUp::Assign, "Assign"))
         }))
         @if !page.set_up.dealers.is_empty() {
-            (change(page, "relieve-dealer", "Relieve a dealer", "The dealer can do nothing at this table any more.", &html! {
+            (change(page, "relieve-dealer", "Relieve a dealer", "The dealer can no longer act at this table.", &html! {
                 div.fields { label { span { "Dealer" } select name="dealer" {
                     @for name in &page.set_up.dealers { option value=(name) { (name) } }
                 } } }
@@ -112,22 +112,21 @@ fn who_deals(page: &DeskPage<'_>) -> Markup {
         }
     };
     let of_clocks = "The first clock runs from the first wager to “No more bets”; when the second runs out, the game's paragraph on \
-                     absent players applies. A lone player is not hurried.";
+                     absent players applies. No clock runs for a lone player.";
     html! {
         @match page.set_up.dealing {
             Dealing::ByHouse => {
                 (change(page, "set-clocks", "Change the two clocks", of_clocks, &clocks("Set the clocks")))
                 (change(page, "set-dealer", "Give the table to a dealer",
-                    "From the next round on nothing happens by itself: a dealer announces, closes, deals, turns and settles at the console. \
-                     No clock runs.",
+                    "From the next round on, a dealer opens and closes bets, deals, reveals and settles at the console. No clock runs.",
                     &set(SetUp::Dealer, "Give it to a dealer")))
             }
             Dealing::ByDealer => {
                 (change(page, "set-auto", "Let the house deal",
-                    &format!("The house opens, closes, deals, turns and settles by itself. {of_clocks}"), &clocks("Let the house deal")))
+                    &format!("The house opens and closes bets, deals, reveals and settles automatically. {of_clocks}"), &clocks("Let the house deal")))
             }
             Dealing::FromRealShoe => {
-                p.none.why-not { "The house can deal by itself only from the computer's shoe: take that first." }
+                p.none.why-not { "The house can deal only from the computer's shoe: switch to it first." }
             }
         }
     }
@@ -136,10 +135,10 @@ fn who_deals(page: &DeskPage<'_>) -> Markup {
 fn shoe(page: &DeskPage<'_>) -> Markup {
     html! {
         @match page.set_up.dealing {
-            Dealing::ByHouse => p.none.why-not { "Cards of a real shoe are entered by a dealer: give the table to one first." }
-            Dealing::ByDealer => (change(page, "set-entered", "Take the cards from a real shoe",
-                "Each card is entered at the console as it is drawn. The computer shuffles nothing and publishes no hash of a deck.",
-                &set(SetUp::Entered, "Enter the cards"))),
+            Dealing::ByHouse => p.none.why-not { "A real shoe needs a dealer who enters the cards: give the table to one first." }
+            Dealing::ByDealer => (change(page, "set-entered", "Use a real shoe",
+                "The dealer enters each card at the console as it is drawn. The computer does not shuffle and publishes no hash.",
+                &set(SetUp::Entered, "Use a real shoe"))),
             Dealing::FromRealShoe => (change(page, "set-computer", "Let the computer shuffle",
                 "The computer shuffles a deck for each round, publishes its hash before bets open and deals from it.",
                 &set(SetUp::Computer, "Let the computer shuffle"))),
@@ -159,7 +158,7 @@ fn limits(page: &DeskPage<'_>) -> Markup {
         page,
         "set-limits",
         "Change the limits",
-        "They hold from the next round on and are displayed at the table and in the lobby. A round that is open keeps its own.",
+        "They apply from the next round on and are displayed at the table and in the lobby. A round in progress keeps its limits.",
         &html! {
             div.fields {
                 (field("ante_least", "Ante from", ante.least))
@@ -182,11 +181,11 @@ fn shut(page: &DeskPage<'_>) -> Markup {
     html! {
         @if let Some(notice) = &of.notice { p.notice { "Notice given: " (notice) } }
         @if of.closed || of.notice.is_some() {
-            (change(page, "reopen", "Open the table again",
-                "The notice is taken down and players can bet again at once.", &set(SetUp::Reopen, "Open the table")))
+            (change(page, "reopen", "Reopen the table",
+                "The notice is removed and players can bet again at once.", &set(SetUp::Reopen, "Open the table")))
         } @else {
             (change(page, "close-table", "Close the table with notice",
-                "The round that is open is played to its end and settled; then no other begins. The notice stands at the table and in the lobby.",
+                "The current round is played to the end and settled; then no other begins. The notice is shown at the table and in the lobby.",
                 &html! {
                     label { span { "Notice to players" } input name="notice" required maxlength="200" value="This table closes after this round."; }
                     button.danger type="submit" { "Close the table" }

@@ -1,4 +1,4 @@
-//! The frame of every page: head, landmarks, navigation, notices.
+//! The layout shared by all pages: head, navigation, account menu, notices, footer.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -14,19 +14,19 @@ pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Marku
         html lang="en" data-theme=(shell.theme.code()) {
             (head(&shell.title(title)))
             body class=(class) data-events=[shell.events.as_deref()] {
-                a.skip href="#main" { "Skip to the page" }
+                a.skip href="#main" { "Skip to content" }
                 (paint::sprite())
                 (banner(shell, section))
                 (notice(shell))
                 main #main tabindex="-1" { (main) }
-                (foot(shell))
+                (page_footer(shell))
                 (toast())
             }
         }
     }
 }
 
-/// A page for a wall: no navigation.
+/// A page without navigation, for wall displays and printing.
 #[must_use]
 pub fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
     html! {
@@ -56,7 +56,7 @@ fn head(title: &str) -> Markup {
     }
 }
 
-/// What the page says by itself: a message, and the lines that are new, for those who listen.
+/// The toast, and the live region in which the script announces new lines to screen readers.
 fn toast() -> Markup {
     html! { div #toast.toast role="status" aria-live="polite" {} div #spoken.unseen aria-live="polite" {} }
 }
@@ -88,13 +88,13 @@ fn banner(shell: &Shell, section: &str) -> Markup {
     }
 }
 
-/// How much waits for the reader: a live region of every page of staff. The script puts it into the browser's title too.
+/// The number of tasks that wait for the reader, a live region on every page of staff. The script also shows it in the browser's title.
 #[must_use]
 pub fn waiting(shell: &Shell) -> Markup {
     let said = if shell.waiting == 1 {
-        "1 thing waits for you".to_owned()
+        "1 task is waiting for you".to_owned()
     } else {
-        format!("{} things wait for you", shell.waiting)
+        format!("{} tasks are waiting for you", shell.waiting)
     };
     html! {
         span #waiting.waits data-count=(shell.waiting) role="status" hidden[shell.waiting == 0] title=(said) {
@@ -103,13 +103,13 @@ pub fn waiting(shell: &Shell) -> Markup {
     }
 }
 
-/// How new the live regions beside it are: what arrives late does not replace what is newer.
+/// The version of the live regions beside it, so that older ones that arrive late are ignored.
 #[must_use]
 pub fn change(shell: &Shell) -> Markup {
     html! { data #change value=(shell.change) hidden {} }
 }
 
-/// Who is here: a live region, because the purse changes.
+/// The account menu, a live region because the purse changes.
 #[must_use]
 pub fn account(shell: &Shell) -> Markup {
     html! {
@@ -120,9 +120,9 @@ pub fn account(shell: &Shell) -> Markup {
                     a.purse href=(shell.href("/session")) title="Your session and limits" {
                         span.coin aria-hidden="true" {} span.unseen { "Your purse: " } (purse.grouped()) @if *practice { " " span.tag { "practice" } }
                     }
-                    (own(shell, name))
+                    (account_menu(shell, name))
                 }
-                Who::Staff { name, position, .. } => { span.position { (position) } (own(shell, name)) }
+                Who::Staff { name, position, .. } => { span.position { (position) } (account_menu(shell, name)) }
             }
             form.theme method="post" action="/theme" data-theme-form {
                 @let next = if shell.theme == Theme::Dark { "light" } else { "dark" };
@@ -133,8 +133,8 @@ pub fn account(shell: &Shell) -> Markup {
     }
 }
 
-/// What is the reader's own: a menu under their name, on a phone under a picture.
-fn own(shell: &Shell, name: &str) -> Markup {
+/// The menu under the reader's name; on a phone, under an icon.
+fn account_menu(shell: &Shell, name: &str) -> Markup {
     html! {
         details.own-menu #own-menu {
             summary.who { (person()) span { (shell.name.as_deref().unwrap_or(name)) } }
@@ -161,7 +161,7 @@ fn person() -> Markup {
     }
 }
 
-/// The fields that every form sends back.
+/// The hidden fields of every form: CSRF token and id.
 #[must_use]
 pub fn hidden(shell: &Shell) -> Markup {
     html! {
@@ -181,10 +181,10 @@ fn notice(shell: &Shell) -> Markup {
     }
 }
 
-fn foot(shell: &Shell) -> Markup {
+fn page_footer(shell: &Shell) -> Markup {
     html! {
         footer.foot {
-            p { "Every payment names its paragraph; every round can be checked." }
+            p { "Every payment cites its paragraph. Every round can be verified." }
             @if !shell.clock.is_empty() { p { (shell.clock) } }
             p { a href="/rules" { "Rules" } " · " a href="/odds" { "Odds" } " · " a href="/api" { "API" } }
         }

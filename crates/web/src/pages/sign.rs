@@ -1,4 +1,4 @@
-//! The jackpot sign for a wall: a large rolling meter, the last hits, a win to announce, the notice that no wagers are taken.
+//! The jackpot sign for a wall: a large rolling meter, the last hits, announcements and notices.
 
 use maud::{Markup, html};
 
@@ -11,10 +11,10 @@ pub fn page(page: &SignPage) -> Markup {
     shell::bare(&page.shell, &format!("Jackpot {}", page.meter.name), "sign", &regions(page))
 }
 
-/// What changes.
+/// The live regions.
 #[must_use]
 pub fn regions(page: &SignPage) -> Markup {
-    // What must be announced takes the room of the meter, so that the pay tables stay.
+    // Announcements and notices shrink the meter, so that the pay tables still fit.
     let full = page.announce.is_some() || page.meter.notice.is_some() || !page.meter.notices.is_empty();
     let class = if full { "wall full" } else { "wall" };
     html! {

@@ -1,4 +1,4 @@
-//! The settlement slip: what became of each wager, why, and which paragraph says so.
+//! The settlement slip: the result of each wager, why, and by which paragraph.
 
 use baize_rules::{Area, Money, OutcomeRule, Rulebook};
 use baize_table::{BoxSettlement, Line, ResultKind};
@@ -27,9 +27,9 @@ pub fn slip(book: &Rulebook, slip: &BoxSettlement, names: &Names) -> Markup {
                         td.n { (line.staked.grouped()) }
                         td {
                             span class=(format!("res {}", line.result.code())) { (result(line)) } " " span.why { (why(book, line)) }
-                            (paint::cites(&paint::rulebook(book), &line.cites))
+                            (paint::cites(&paint::slug(book), &line.cites))
                             @if let Some(point) = line.interpretation {
-                                " " a.cite href=(format!("/rules/{}#{point}", paint::rulebook(book))) title="an open point of the rules and our reading of it" { (point) }
+                                " " a.cite href=(format!("/rules/{}#{point}", paint::slug(book))) title="an open point of the rules, with our interpretation" { (point) }
                             }
                         }
                         td.n { (paint::net(line.net())) }
@@ -43,7 +43,7 @@ pub fn slip(book: &Rulebook, slip: &BoxSettlement, names: &Names) -> Markup {
                     td {
                         @if shares.len() > 1 {
                             @for share in &shares {
-                                span.share { (names.of(&share.player.0)) " is handed " (share.handed_over.grouped()) }
+                                span.share { (names.of(&share.player.0)) " receives " (share.handed_over.grouped()) }
                             }
                         }
                     }
@@ -54,9 +54,8 @@ pub fn slip(book: &Rulebook, slip: &BoxSettlement, names: &Names) -> Markup {
     }
 }
 
-/// What became of a line, in words.
-#[must_use]
-pub fn result(line: &Line) -> String {
+/// The result of a line, in words.
+fn result(line: &Line) -> String {
     match line.result {
         ResultKind::Win => format!("wins {}", line.amount.grouped()),
         ResultKind::Lose => "loses".to_owned(),
@@ -66,7 +65,7 @@ pub fn result(line: &Line) -> String {
     }
 }
 
-/// Why a line ended so, as far as its paragraphs tell it: empty where the result says it all.
+/// The reason for a line's result, from its first paragraph; empty if the result says it all.
 #[must_use]
 pub fn why(book: &Rulebook, line: &Line) -> &'static str {
     let rules = &book.settlement;

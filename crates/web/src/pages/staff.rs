@@ -1,11 +1,11 @@
-//! Accounts of staff: the list of all, one account with what can be done to it, a new member, players who are locked out.
+//! Staff accounts: the list, one account with its actions, new accounts, locked players.
 //!
-//! Every step is an address (`?name=dora&do=suspend`), so that it works without the script; only the last button changes something,
-//! and its form carries the id of its command: pressed twice it acts once.
+//! Every step is an address (`?name=dora&do=suspend`), so it works without the script. Only the last button changes anything; its form carries an
+//! id, so that pressing it twice acts once.
 
 use maud::{Markup, html};
 
-use super::deeds::Account;
+use super::actions::Account;
 use super::model::{DutyChoice, StaffPage, StaffRow};
 use super::{shell, staff_member};
 
@@ -20,22 +20,22 @@ pub fn page(page: &StaffPage) -> Markup {
         &html! {
             h1.quiet-title { "Staff" span {
                 (page.all) @if page.all == 1 { " account" } @else { " accounts" }
-                @if !page.manages { " · to read: a Shift Manager changes them" }
+                @if !page.manages { " · read-only: a Shift Manager can change them" }
             } }
             div.staff-grid.picked[page.member.is_some()] {
                 (list(page))
                 div.account-side {
                     @if let Some(member) = &page.member { (staff_member::panel(page, member)) }
                     @else if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
-                    @if page.manages { (new(page)) }
-                    (players(page))
+                    @if page.manages { (new_account(page)) }
+                    (locked_players(page))
                 }
             }
         },
     )
 }
 
-/// What is wrong with one of the forms, beside it.
+/// The refusal of this form, if it was refused.
 pub(super) fn problem(page: &StaffPage, form: &str) -> Markup {
     html! {
         @if let Some((_, words)) = page.problem.as_ref().filter(|(at, _)| *at == form) {
@@ -49,7 +49,7 @@ pub(super) fn wrong(page: &StaffPage, form: &str) -> bool {
     page.problem.as_ref().is_some_and(|(at, _)| *at == form)
 }
 
-/// All duties to tick, each with what it is for.
+/// All duties as checkboxes, each with its description.
 pub(super) fn duties(choices: &[DutyChoice]) -> Markup {
     html! {
         fieldset.duties {
@@ -84,7 +84,7 @@ fn list(page: &StaffPage) -> Markup {
                         tbody { @for row in &page.rows { (line(page, row)) } }
                     }
                 }
-                @if page.more > 0 { p.hint { "and " (page.more) " more: write more of the name." } }
+                @if page.more > 0 { p.hint { "and " (page.more) " more; type more of the name." } }
             }
         }
     }
@@ -105,7 +105,7 @@ fn line(page: &StaffPage, row: &StaffRow) -> Markup {
     }
 }
 
-/// Whether they are let in, and if not, why.
+/// The state of an account: active, locked, or suspended with the reason.
 pub(super) fn state(row: &StaffRow) -> Markup {
     html! {
         @if row.locked { span.tag.bad { "locked" } " " }
@@ -114,7 +114,7 @@ pub(super) fn state(row: &StaffRow) -> Markup {
     }
 }
 
-fn new(page: &StaffPage) -> Markup {
+fn new_account(page: &StaffPage) -> Markup {
     let wrong = wrong(page, "new");
     html! {
         section.sheet.new-member aria-label="New member of staff" {
@@ -123,26 +123,26 @@ fn new(page: &StaffPage) -> Markup {
                 form method="post" action=(page.shell.href("/staff")) data-plain {
                     (shell::hidden(&page.shell))
                     (problem(page, "new"))
-                    label { span { "Name, as people write it" } input name="shown" maxlength="60" autocomplete="off" placeholder="Siti binti Ahmad"; }
+                    label { span { "Display name" } input name="shown" maxlength="60" autocomplete="off" placeholder="Siti binti Ahmad"; }
                     label { span { "Log-in" } input name="new" value=(page.new_name) required maxlength="32" autocomplete="off"
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-new")] autofocus[wrong]; }
                     (duties(&page.new_choices))
-                    label { span { "First password, if they are to have one" } input name="password" type="password" minlength="8" maxlength="200" autocomplete="new-password"; }
-                    p.hint { "Without a password they come in by a one-time link. For the pit and the auditor such a link is made only at the console where the casino is started: give them a password, which they change." }
-                    button type="submit" { "Make the account" }
+                    label { span { "First password (optional)" } input name="password" type="password" minlength="8" maxlength="200" autocomplete="new-password"; }
+                    p.hint { "Without a password they log in with a one-time link. Links for the pit and for auditors are made only at the console where the casino is started, so give them a password, which they can change." }
+                    button type="submit" { "Create the account" }
                 }
             }
         }
     }
 }
 
-fn players(page: &StaffPage) -> Markup {
+fn locked_players(page: &StaffPage) -> Markup {
     html! {
         @if !page.locked_players.is_empty() || wrong(page, "players") {
-            section.sheet.locked-out aria-label="Players who are locked out" {
-                h2 { "Players who are locked out" }
-                p.none { "Log-ins by password wait after repeated failures; sessions and links do not." @if page.manages { " Ask who it is before you unlock." } }
+            section.sheet.locked-out aria-label="Locked players" {
+                h2 { "Locked players" }
+                p.none { "Password log-ins are delayed after repeated failures; sessions and links still work." @if page.manages { " Check who is asking before you unlock." } }
                 (problem(page, "players"))
                 ul.players {
                     @for name in &page.locked_players {

@@ -1,9 +1,9 @@
-//! The account of one member of staff: their duties, whether they are let in, what lets them in. What the reader cannot do says why.
+//! The account of one member of staff, with the actions on it. Actions that the reader cannot take say why.
 
 use maud::{Markup, html};
 
-use super::deeds::Account;
-use super::model::{StaffAsk, StaffLink, StaffMember, StaffPage};
+use super::actions::Account;
+use super::model::{StaffConfirmation, StaffLink, StaffMember, StaffPage};
 use super::shell;
 use super::staff::{duties, problem, state, wrong};
 
@@ -18,7 +18,7 @@ pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
                 a.quiet.button href=(page.shell.href("/staff")) { "Close" }
             }
             @if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
-            @if let Some(link) = &page.link { (made(page, member, link)) }
+            @if let Some(link) = &page.link { (new_link(page, member, link)) }
             (problem(page, Account::Unlock.code()))
             dl {
                 div { dt { "Duties" } dd { (row.duties) } }
@@ -27,16 +27,16 @@ pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
                     div { dt { "Suspended" } dd { (suspended.when) " by " (suspended.by) } }
                 }
             }
-            @match &page.ask {
-                Some(ask) => { (confirm(page, member, ask)) }
-                None if page.manages => { (name(page, member)) (letting_in(page, member)) (change_duties(page, member)) }
+            @match &page.confirmation {
+                Some(change) => { (confirm(page, member, change)) }
+                None if page.manages => { (name(page, member)) (access(page, member)) (change_duties(page, member)) }
                 None => {}
             }
         }
     }
 }
 
-/// The name as people write it.
+/// The form for the display name.
 fn name(page: &StaffPage, member: &StaffMember) -> Markup {
     html! {
         div.thing {
@@ -46,15 +46,15 @@ fn name(page: &StaffPage, member: &StaffMember) -> Markup {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="name" value=(member.row.name);
                 input type="hidden" name="do" value=(Account::Name);
-                label { span { "As people write it, in any script" } input name="shown" required maxlength="60" autocomplete="off" value=(member.row.shown.as_deref().unwrap_or_default()); }
+                label { span { "Display name, in any script" } input name="shown" required maxlength="60" autocomplete="off" value=(member.row.shown.as_deref().unwrap_or_default()); }
                 button type="submit" { "Change the name" }
             }
         }
     }
 }
 
-/// A button that acts at once: it takes nothing from anybody.
-fn at_once(page: &StaffPage, member: &StaffMember, what: Account, button: &str) -> Markup {
+/// A button that acts without confirmation.
+fn action_button(page: &StaffPage, member: &StaffMember, what: Account, button: &str) -> Markup {
     html! {
         form method="post" action=(page.shell.href("/staff/do")) data-plain {
             (shell::hidden(&page.shell))
@@ -65,19 +65,19 @@ fn at_once(page: &StaffPage, member: &StaffMember, what: Account, button: &str) 
     }
 }
 
-/// Where a change is confirmed.
-fn step(page: &StaffPage, member: &StaffMember, what: Account) -> String {
+/// The address of the confirmation of an action.
+fn confirmation_href(page: &StaffPage, member: &StaffMember, what: Account) -> String {
     page.shell.href(&format!("/staff?name={}&do={what}", member.row.name))
 }
 
-fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
+fn access(page: &StaffPage, member: &StaffMember) -> Markup {
     let row = &member.row;
     html! {
         @if row.locked {
             div.thing {
                 h3 { "Locked" }
-                p { "Log-ins by password wait after repeated failures. Sessions and links do not. Ask before you unlock; it may have been another person." }
-                (at_once(page, member, Account::Unlock, "Unlock"))
+                p { "Password log-ins are delayed after repeated failures. Sessions and links still work. Ask them before you unlock: somebody else may have tried." }
+                (action_button(page, member, Account::Unlock, "Unlock"))
             }
         }
         div.thing {
@@ -86,16 +86,16 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             @match &member.no_link {
                 Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
                 None => {
-                    p { "Logs " (row.name) " in once, within a day, without a password. Give it to " (row.name) " only. The record names you as its maker, and you can no longer be the second person who confirms what " (row.name) " does." }
-                    (at_once(page, member, Account::Link, if page.link.is_some() { "Make another link" } else { "Make a link" }))
+                    p { "Logs " (row.name) " in once, within a day, without a password. Give it only to " (row.name) ". The link is recorded with your name, and you can no longer be the second person who confirms what " (row.name) " does." }
+                    (action_button(page, member, Account::Link, if page.link.is_some() { "Make another link" } else { "Make a link" }))
                 }
             }
         }
         div.thing {
             h3 { "Sessions" }
-            p { "Logs " @if row.you { "you" } @else { "them" } " out everywhere and cancels links that were not used yet." }
+            p { "Logs " @if row.you { "you" } @else { "them" } " out everywhere and cancels unused links." }
             (problem(page, Account::EndSessions.code()))
-            a.button href=(step(page, member, Account::EndSessions)) { "End all sessions…" }
+            a.button href=(confirmation_href(page, member, Account::EndSessions)) { "End all sessions…" }
         }
         div.thing {
             (problem(page, Account::Suspend.code()))
@@ -103,19 +103,19 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
             @if row.suspended.is_some() {
                 h3 { "Reinstatement" }
                 @match &member.not_by_you {
-                    Some(why) => p.none.why-not { "They cannot be let in again by you: " (why) "." }
+                    Some(why) => p.none.why-not { "You cannot reinstate them: " (why) "." }
                     None => {
-                        p { "They are let in again with the duties and the password that they have." }
-                        (at_once(page, member, Account::Reinstate, "Reinstate"))
+                        p { "They can log in again, with their duties and password." }
+                        (action_button(page, member, Account::Reinstate, "Reinstate"))
                     }
                 }
             } @else {
                 h3 { "Suspension" }
                 @match &member.not_by_you {
-                    Some(why) => p.none.why-not { @if row.you { "Not by you: " } @else { "This cannot be done: " } (why) "." }
+                    Some(why) => p.none.why-not { "Not possible: " (why) "." }
                     None => {
                         p { "They are logged out at once and cannot log in until they are reinstated." }
-                        a.button.danger href=(step(page, member, Account::Suspend)) { "Suspend…" }
+                        a.button.danger href=(confirmation_href(page, member, Account::Suspend)) { "Suspend…" }
                     }
                 }
             }
@@ -126,10 +126,10 @@ fn letting_in(page: &StaffPage, member: &StaffMember) -> Markup {
 fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
     html! {
         div.thing {
-            h3 { "Other duties" }
+            h3 { "Duties" }
             (problem(page, Account::Duties.code()))
             @match &member.not_by_you {
-                Some(why) => p.none.why-not { "Not by you: " (why) "." }
+                Some(why) => p.none.why-not { "Not possible: " (why) "." }
                 None => {
                     form method="get" action=(page.shell.href("/staff")) data-plain {
                         input type="hidden" name="name" value=(member.row.name);
@@ -143,13 +143,17 @@ fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
     }
 }
 
-/// What will happen, and the button that makes it so.
-fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
+/// The confirmation: what will happen, and the button that does it.
+fn confirm(page: &StaffPage, member: &StaffMember, change: &StaffConfirmation) -> Markup {
     let name = &member.row.name;
-    let (what, title, button) = match ask {
-        StaffAsk::Duties { .. } => (Account::Duties, format!("Other duties for {name}"), "Change the duties"),
-        StaffAsk::Suspend { .. } => (Account::Suspend, format!("Suspend {name}"), "Suspend"),
-        StaffAsk::EndSessions => (Account::EndSessions, format!("End all sessions of {name}"), "End them"),
+    let (what, title, button) = match change {
+        StaffConfirmation::Duties { .. } => {
+            (Account::Duties, format!("Change the duties of {name}"), "Change the duties")
+        }
+        StaffConfirmation::Suspend { .. } => (Account::Suspend, format!("Suspend {name}"), "Suspend"),
+        StaffConfirmation::EndSessions => {
+            (Account::EndSessions, format!("End all sessions of {name}"), "End all sessions")
+        }
     };
     let wrong = wrong(page, what.code());
     html! {
@@ -157,26 +161,26 @@ fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
             (shell::hidden(&page.shell))
             input type="hidden" name="name" value=(name);
             input type="hidden" name="do" value=(what);
-            // The focus is before the button and not on it: an Enter key that is held down confirms nothing.
-            h3 tabindex="-1" autofocus[!matches!(ask, StaffAsk::Suspend { .. })] { (title) }
+            // Focus the heading, not the button: holding down Enter must not confirm.
+            h3 tabindex="-1" autofocus[!matches!(change, StaffConfirmation::Suspend { .. })] { (title) }
             (problem(page, what.code()))
-            @match ask {
-                StaffAsk::Duties { before, after } => {
+            @match change {
+                StaffConfirmation::Duties { before, after } => {
                     @for choice in member.choices.iter().filter(|choice| choice.ticked) { input type="hidden" name="duty" value=(choice.code); }
-                    p { "They are " b { (before) } " and will be " b { (after) } "." }
-                    p { "Their sessions and links end: they log in again, with the new duties." }
+                    p { "From " b { (before) } " to " b { (after) } "." }
+                    p { "Their sessions and links end; they must log in again." }
                 }
-                StaffAsk::Suspend { reason } => {
+                StaffConfirmation::Suspend { reason } => {
                     p { "They are logged out everywhere at once and cannot log in until a Shift Manager reinstates them." }
-                    label { span { "Why: it stays on record" } input name="reason" value=(reason) required maxlength="200" autocomplete="off" autofocus
+                    label { span { "Reason, for the record" } input name="reason" value=(reason) required maxlength="200" autocomplete="off" autofocus
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-suspend")]; }
                 }
-                StaffAsk::EndSessions => {
-                    @if member.row.you { p { "You are logged out here too. " b { "Only your password lets you in again" } ", or a link from the console where the casino is started." } }
-                    @else { p { "They are logged out everywhere, and links that they have not used are cancelled. They can log in again with their password or a new link." } }
+                StaffConfirmation::EndSessions => {
+                    @if member.row.you { p { "You are logged out here too. " b { "You can log in again only with your password" } ", or with a link from the console where the casino is started." } }
+                    @else { p { "They are logged out everywhere, and unused links are cancelled. They can log in again with their password or a new link." } }
                 }
             }
-            p.hint { "It is a significant event: the pit and the auditor see it, with your name." }
+            p.hint { "This is recorded as a significant event, with your name." }
             div.buttons {
                 button.primary type="submit" { (button) }
                 a.button.quiet href=(page.shell.href(&format!("/staff?name={name}"))) { "Cancel" }
@@ -185,16 +189,16 @@ fn confirm(page: &StaffPage, member: &StaffMember, ask: &StaffAsk) -> Markup {
     }
 }
 
-fn made(page: &StaffPage, member: &StaffMember, link: &StaffLink) -> Markup {
+fn new_link(page: &StaffPage, member: &StaffMember, link: &StaffLink) -> Markup {
     let name = &member.row.name;
     html! {
         div.remedy.made-link {
             h3 tabindex="-1" autofocus[page.problem.is_none()] { "A link for " (name) }
-            p { b { "It is shown now and never again." } " The first person to use it is logged in as " (name) ". Hand it over in person; it is valid until " (link.until) "." }
+            p { b { "It is shown only once." } " The first person to use it is logged in as " (name) ". Hand it over in person; it is valid until " (link.until) "." }
             label { span { "Address" } input #link readonly value=(link.address) spellcheck="false"; }
             div.buttons {
                 button type="button" data-copy="link" hidden { "Copy" }
-                a.button.quiet href=(page.shell.href(&format!("/staff?name={name}"))) { "Done: take it off the screen" }
+                a.button.quiet href=(page.shell.href(&format!("/staff?name={name}"))) { "Hide the link" }
             }
         }
     }

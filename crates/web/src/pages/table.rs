@@ -1,12 +1,12 @@
-//! The table page: felt, rail with the one next action, what happened.
+//! The table page: the felt, the rail with the player's next action, the log.
 
 use baize_rules::IrregularityKind;
 use baize_table::{Outcome, Remedied};
 use maud::{Markup, html};
 
-use super::deeds::Play;
+use super::actions::Play;
 use super::felt::{self, Bets, Felt, Side};
-use super::model::{Clock, Happened, TablePage};
+use super::model::{Clock, LogLine, TablePage};
 use super::{paint, shell, table_actions, table_bets};
 
 /// The whole page.
@@ -31,26 +31,29 @@ pub fn page(page: &TablePage<'_>) -> Markup {
     )
 }
 
-/// The regions that change: what the event stream and the answers to forms send.
+/// The live regions.
 #[must_use]
-pub fn live(page: &TablePage<'_>) -> Markup {
-    html! { (shell::change(&page.shell)) (about(page)) (state(page)) (notices(page)) (felt_and_rail(page)) }
+pub fn regions(page: &TablePage<'_>) -> Markup {
+    html! {
+        (shell::change(&page.shell)) (about(page)) (state(page)) (notices(page)) (felt_and_rail(page))
+        (shell::account(&page.shell))
+    }
 }
 
-/// Where one is, and the limits: they are displayed at the table, and may change during play.
+/// The table, its limits and links. Live, because the limits can change.
 fn about(page: &TablePage<'_>) -> Markup {
     html! {
         div #about-table {
             (page.book.operator) " · " span.long { "table " } (page.table) " · ante " (paint::limits(page.settings.ante))
             span.long { " · " (page.dealing.words()) }
-            " · " a href=(format!("/rules/{}", paint::rulebook(page.book))) { "Rules" }
-            " · " a href=(format!("/odds/{}", paint::rulebook(page.book))) { "Odds" }
+            " · " a href=(format!("/rules/{}", paint::slug(page.book))) { "Rules" }
+            " · " a href=(format!("/odds/{}", paint::slug(page.book))) { "Odds" }
             @if page.may_leave { " " (leave(page)) }
         }
     }
 }
 
-/// Leaving the table is not logging out: the purse stays, and the player stays logged in.
+/// The button to leave the table. The player keeps their purse and stays logged in.
 fn leave(page: &TablePage<'_>) -> Markup {
     html! {
         form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {
@@ -81,15 +84,9 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
             names: &page.shell.names,
             bets: table_bets::open(page).then_some(bets),
         }))
-        (table_actions::promise(page))
+        (table_actions::commitment(page))
         (table_actions::rail(page))
     }
-}
-
-/// [`live`] and the account in the banner.
-#[must_use]
-pub fn regions(page: &TablePage<'_>) -> Markup {
-    html! { (live(page)) (shell::account(&page.shell)) }
 }
 
 /// Round number, phase, clock.
@@ -103,49 +100,49 @@ fn state(page: &TablePage<'_>) -> Markup {
     }
 }
 
-/// The reason of the person who ruled, in their words.
+/// The reason given for a ruling.
 fn reason(page: &TablePage<'_>) -> Markup {
     let reason = page.view.ruled.as_ref().and_then(|of| of.reason.as_ref());
     html! { @if let Some(reason) = reason { " Reason: " (reason) "." } }
 }
 
-/// What everybody at the table must see: a void, a remedy, no jackpot, closing.
+/// Notices for everybody at the table: a void round, a remedy, jackpot notices, new limits, closing.
 fn notices(page: &TablePage<'_>) -> Markup {
     let standing = &page.view.standing;
     let jackpot = baize_house::jackpot_notice(page.book, standing);
-    // How a round goes on after a fault says nothing of the rounds to come: the notice of the jackpot does.
-    let said = |of: &Remedied| {
+    // After the round, the jackpot's own notice replaces the remedy of a jackpot fault.
+    let replaced = |of: &Remedied| {
         jackpot.is_some() && of.kind == IrregularityKind::JackpotFault && !page.view.phase.under_way()
     };
-    let told = |of: &&Remedied| page.view.outcome.is_none() && !said(of);
+    let current = |of: &&Remedied| page.view.outcome.is_none() && !replaced(of);
     html! {
         div #standing {
             @if let Some(Outcome::Void { cites, because }) = &page.view.outcome {
                 p.notice.bad role="alert" {
                     "The round is void and every wager goes back"
                     @if let Some(kind) = because { ": " (kind.words().to_lowercase()) }
-                    "." (reason(page)) (paint::cites(&paint::rulebook(page.book), cites))
+                    "." (reason(page)) (paint::cites(&paint::slug(page.book), cites))
                 }
             }
-            @if let Some(remedied) = page.view.ruled.as_ref().filter(told) {
+            @if let Some(remedied) = page.view.ruled.as_ref().filter(current) {
                 p.notice role="status" {
                     (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "." (reason(page))
-                    (paint::cites(&paint::rulebook(page.book), &remedied.cites))
+                    (paint::cites(&paint::slug(page.book), &remedied.cites))
                 }
             }
             @if let Some(notice) = &jackpot {
-                p.notice.bad role="alert" { (notice.words) (paint::cites(&paint::rulebook(page.book), &notice.cites)) }
+                p.notice.bad role="alert" { (notice.words) (paint::cites(&paint::slug(page.book), &notice.cites)) }
             }
             @if let Some(next) = &page.next_limits {
                 p.notice role="status" { "From the next round on: " (paint::next_limits(next)) "." }
             }
             @if let Some(notice) = &page.closing { p.notice role="alert" { (notice) } }
-            @else if standing.closed { p.notice role="alert" { "This table closes: no further round is opened." } }
+            @else if standing.closed { p.notice role="alert" { "This table is closing: no more rounds will be opened." } }
         }
     }
 }
 
-/// A clock that the script counts down; without the script it says how long there was.
+/// A clock that the script counts down. Without the script it shows the time left at loading.
 #[must_use]
 pub fn clock_of(clock: &Clock) -> Markup {
     html! {
@@ -156,24 +153,24 @@ pub fn clock_of(clock: &Clock) -> Markup {
     }
 }
 
-/// What happened: the latest are read aloud, the rest is there to unfold.
+/// The log: the latest five lines, the rest folded.
 #[must_use]
-pub fn log(book: &str, happened: &[Happened]) -> Markup {
-    let line = |one: &Happened| {
-        html! { li id=(format!("h{}", one.number)) { (one.words) (paint::cites_text(book, &one.cites)) } }
+pub fn log(slug: &str, lines: &[LogLine]) -> Markup {
+    let line = |one: &LogLine| {
+        html! { li id=(format!("h{}", one.number)) { (one.words) (paint::cites_text(slug, &one.cites)) } }
     };
     html! {
-        // The script speaks lines that are new, once, in the shell's own live region: this list is redrawn.
+        // Not a live region for screen readers: the script announces new lines in the shell's `#spoken`.
         section #log.log aria-labelledby="log-title" {
             h2 #log-title { "What happened" }
-            @if happened.is_empty() { p.none { "Nothing yet." } }
+            @if lines.is_empty() { p.none { "Nothing yet." } }
             ol.latest reversed {
-                @for one in happened.iter().take(5) { (line(one)) }
+                @for one in lines.iter().take(5) { (line(one)) }
             }
-            @if happened.len() > 5 {
+            @if lines.len() > 5 {
                 details #earlier {
                     summary { "Earlier" }
-                    ol reversed { @for one in happened.iter().skip(5) { (line(one)) } }
+                    ol reversed { @for one in lines.iter().skip(5) { (line(one)) } }
                 }
             }
         }

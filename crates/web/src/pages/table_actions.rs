@@ -1,10 +1,10 @@
-//! The player's rail: their cards, the one next action, the slip, advice, what happened.
+//! The player's rail: their cards, the next action, results and slip, advice, pay tables, the log.
 
 use baize_rules::{Area, BoxNumber, Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, HandStatus, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
-use super::deeds::Play;
+use super::actions::Play;
 use super::model::{Advice, Dealing, TablePage, Who, expected};
 use super::{paint, pays, remedies, shell, slip, table, table_bets, verdict};
 
@@ -21,7 +21,7 @@ pub fn rail(page: &TablePage<'_>) -> Markup {
                 (advice(page))
             }
             (pays::pays(page.book, page.view, own_box(page)))
-            (table::log(&paint::rulebook(page.book), &page.happened))
+            (table::log(&paint::slug(page.book), &page.log))
         }
     }
 }
@@ -41,22 +41,22 @@ fn spectator(page: &TablePage<'_>) -> Markup {
     }
 }
 
-/// The reader's box whose hand is shown first: the one that was looked at.
+/// The reader's main box: the one that they looked at, otherwise the first.
 fn own_box<'a>(page: &'a TablePage<'_>) -> Option<&'a BoxView> {
     let me = page.me.as_ref()?;
     let mine = || page.view.boxes.values().filter(move |on_box| on_box.player == *me);
     mine().find(|on_box| on_box.looked).or_else(|| mine().next())
 }
 
-/// The deck is promised before the first chip lies, and can be checked when the round is over.
-pub(super) fn promise(page: &TablePage<'_>) -> Markup {
+/// The hash of the deck, shown before the first bet, and a link to verify the deck of the last round.
+pub(super) fn commitment(page: &TablePage<'_>) -> Markup {
     let round = |number: u32| page.shell.href(&format!("/history/{}/{number}#proof", page.table));
     html! {
         p #promise.promise {
             @if let Some(hash) = &page.commitment {
-                span { @if page.view.phase.under_way() { "The deck of this round is fixed: " } @else { "The next deck is fixed: " } }
+                span { @if page.view.phase.under_way() { "Hash of this round's deck: " } @else { "Hash of the next deck: " } }
                 code title=(hash) { (hash.get(..16).unwrap_or(hash)) "…" }
-                @if let Some(number) = page.checkable { " " a href=(round(number)) { "Check the deck of round " (number) } }
+                @if let Some(number) = page.provable { " " a href=(round(number)) { "Verify the deck of round " (number) } }
             }
         }
     }
@@ -75,10 +75,10 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
     let options = match &page.view.awaiting {
         Some(Awaiting::Options { .. }) => choices(page, me),
         Some(Awaiting::Ruling { by, .. }) => {
-            html! { p.say { "The round waits for a ruling by the " (by.name()) ". Your wagers are held." } }
+            html! { p.say { "Waiting for a ruling by the " (by.name()) ". Your wagers are held." } }
         }
         Some(Awaiting::Reconstruction { .. }) => {
-            html! { p.say { "The dealer puts cards where they belong. Your wagers are held." } }
+            html! { p.say { "The dealer is moving cards back into place. Your wagers are held." } }
         }
         None => match page.view.phase {
             PhaseName::Betting => table_bets::bets(page, me),
@@ -89,10 +89,10 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
     html! { (options) }
 }
 
-/// A form of the rail. `expects` says what it is for, so that it is not carried out when that is over.
+/// A form of the rail. `expects` names the state it is for, so that an outdated form is refused.
 pub(super) fn form(page: &TablePage<'_>, what: Play, expects: &str, class: &str, inside: &Markup) -> Markup {
     html! {
-        // Each deed has its own element, so that no button turns into another one under a finger.
+        // Forms of different actions have different ids, so that an update never turns one button into another under a finger.
         @let several = matches!(what, Play::Choose | Play::Withdraw);
         form class=(class) id=[(!several).then(|| format!("do-{what}-{}", expects.replace('.', "-")))] method="post"
             action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
@@ -104,12 +104,12 @@ pub(super) fn form(page: &TablePage<'_>, what: Play, expects: &str, class: &str,
     }
 }
 
-/// What the reader's bets are for.
-pub(super) fn bets_of(page: &TablePage<'_>) -> String {
+/// The state that the reader's bets are for.
+pub(super) fn expected_bets(page: &TablePage<'_>) -> String {
     expected::bets(page.view, page.me.as_ref())
 }
 
-/// A button that is a whole form.
+/// A form with a single button.
 pub(super) fn press(
     page: &TablePage<'_>,
     what: Play,
@@ -118,7 +118,7 @@ pub(super) fn press(
     class: &str,
     key: &str,
 ) -> Markup {
-    let expects = if what == Play::Ready { bets_of(page) } else { expected::decision(page.view, seat) };
+    let expects = if what == Play::Ready { expected_bets(page) } else { expected::decision(page.view, seat) };
     form(
         page,
         what,
@@ -131,7 +131,7 @@ pub(super) fn press(
     )
 }
 
-/// Cards are out: look, raise, fold, check, show.
+/// Actions after the deal: look, raise, check, fold, show.
 fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
     let legal = page.legal;
     let mine: Vec<(BoxNumber, &BoxView)> = own_boxes(page, me).filter(|(_, b)| b.player == *me).collect();
@@ -146,11 +146,11 @@ fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
         @for (seat, _) in &mine {
             @if legal.shows.contains(seat) || legal.declines.contains(seat) {
                 details.more id=(format!("show-{seat}")) {
-                    summary { "Showing box " (seat) }
-                    @if legal.shows.contains(seat) { (press(page, Play::Show, *seat, &html! { "Lay it face up" }, "", "s")) }
+                    summary { "Show box " (seat) }
+                    @if legal.shows.contains(seat) { (press(page, Play::Show, *seat, &html! { "Turn it face up" }, "", "s")) }
                     @if legal.declines.contains(seat) {
                         (press(page, Play::Decline, *seat, &html! { "Do not show it" }, "quiet danger", "x"))
-                        p.hint { "A hand that is not shown cannot win." (paint::cites(&paint::rulebook(page.book), &page.book.settlement.declined)) }
+                        p.hint { "A hand that is not shown cannot win." (paint::cites(&paint::slug(page.book), &page.book.settlement.declined)) }
                     }
                 }
             }
@@ -199,18 +199,18 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView
                 @if rule.otherwise == Otherwise::Fold {
                     (super::words::list(page.book.settlement.fold_loses.iter().map(|a| a.name().to_lowercase())))
                 }
-                "." (paint::cites(&paint::rulebook(page.book), &rule.cites))
+                "." (paint::cites(&paint::slug(page.book), &rule.cites))
             }
-            @if several { " One hand may be looked at; the others are played blind." (paint::cites(&paint::rulebook(page.book), &page.book.betting.one_hand_viewed)) }
+            @if several { " You may look at one hand only; the others are played blind." (paint::cites(&paint::slug(page.book), &page.book.betting.one_hand_viewed)) }
         }
         @if on_box.looked {
             a.ask href=(format!("?advice={seat}#advice")) data-live data-key="w" { "What should I do? " kbd aria-hidden="true" { "w" } }
-            @if !on_box.decisions.is_empty() { " " (coached(seat)) }
+            @if !on_box.decisions.is_empty() { " " (review_link(seat)) }
         }
     }
 }
 
-/// What these cards make now.
+/// The hand that these cards make so far.
 fn made(page: &TablePage<'_>, on_box: &BoxView) -> Markup {
     let made = verdict::made(page.view, on_box);
     html! { @if !made.is_empty() { p.made { "You have " b { (made) } } } }
@@ -218,7 +218,7 @@ fn made(page: &TablePage<'_>, on_box: &BoxView) -> Markup {
 
 fn waiting(page: &TablePage<'_>, mine: &[(BoxNumber, &BoxView)]) -> Markup {
     html! {
-        @if mine.is_empty() { p.say { "This round plays without you. Bet in the next one." } }
+        @if mine.is_empty() { p.say { "You are not in this round. You can bet in the next one." } }
         @else {
             p.say {
                 @match mine.iter().map(|(_, on_box)| on_box.status).collect::<Vec<_>>()[..] {
@@ -230,14 +230,14 @@ fn waiting(page: &TablePage<'_>, mine: &[(BoxNumber, &BoxView)]) -> Markup {
             }
             @for (seat, on_box) in mine {
                 div.own { span.fan.large { (paint::cards(&on_box.cards, 0, &format!("own{seat}"))) } (made(page, on_box)) }
-                @if on_box.looked && !on_box.decisions.is_empty() { p.hint { (coached(*seat)) } }
+                @if on_box.looked && !on_box.decisions.is_empty() { p.hint { (review_link(*seat)) } }
             }
         }
     }
 }
 
-/// Asks the coach about what was decided.
-fn coached(seat: BoxNumber) -> Markup {
+/// The link to a review of the decisions.
+fn review_link(seat: BoxNumber) -> Markup {
     html! { a.ask href=(format!("?coached={seat}#advice")) data-live { "Was that right?" } }
 }
 
@@ -258,7 +258,7 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         }
         @if !slips.is_empty() {
             p.say.outcome {
-                @let you = match page.awards.first() { Some(award) if award.pending => "On the hand you", Some(_) => "In all you", None => "You" };
+                @let you = match page.awards.first() { Some(award) if award.pending => "On the hand you", Some(_) => "In total you", None => "You" };
                 @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
                 @else { @match net.cents() {
                     n if n > 0 => { (you) " win " span.net.plus { (net.grouped()) } }
@@ -272,7 +272,7 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                 }
             }
             @for (seat, on_box) in own_boxes(page, me) {
-                @if on_box.player == *me && on_box.looked && !on_box.decisions.is_empty() { p.hint { (coached(seat)) } }
+                @if on_box.player == *me && on_box.looked && !on_box.decisions.is_empty() { p.hint { (review_link(seat)) } }
             }
         }
         @if page.closed || page.view.standing.closed {
@@ -280,17 +280,17 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
         } @else if table_bets::pending(page) {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
         } @else if page.view.standing.jackpot_fault {
-            p.say { "The next round begins when the Shift Manager has decided how play continues without the jackpot." }
+            p.say { "Waiting for the Shift Manager to decide how play continues without the jackpot." }
         } @else if page.dealing == Dealing::ByHouse {
             (table_bets::bet_form(page, false))
         } @else { p.say { "Waiting for the dealer to open the next round." } }
         @if !slips.is_empty() {
             details.more #slip {
-                summary { "The slip, with paragraphs" }
+                summary { "Settlement slip" }
                 @for one in &slips { (slip::slip(page.book, one, &page.shell.names)) }
                 p.hint {
                     a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay this round" } " · "
-                    a href=(page.shell.href(&format!("/history/{}/{}#decisions", page.table, page.view.number))) { "Each decision against best play" }
+                    a href=(page.shell.href(&format!("/history/{}/{}#decisions", page.table, page.view.number))) { "Your decisions compared with best play" }
                 }
             }
         }
@@ -330,13 +330,13 @@ fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
     }
 }
 
-/// "What should I do?": the exact value of each decision. A live region of its own.
+/// The answer to "What should I do?", a live region.
 #[must_use]
 pub fn advice(page: &TablePage<'_>) -> Markup {
     html! { div #advice aria-live="polite" { @if let Some(advice) = &page.advice { (answer(advice)) } } }
 }
 
-/// The values of the decisions as a list, the best first.
+/// The values of the decisions, the best first.
 #[must_use]
 pub fn answer(advice: &Advice) -> Markup {
     let mut lines: Vec<_> = advice.lines.iter().collect();
@@ -345,7 +345,7 @@ pub fn answer(advice: &Advice) -> Markup {
         @if let Some(refused) = &advice.refused { p.notice.bad { (refused) } }
         @if !lines.is_empty() {
             table.advice {
-                caption { "The exact value of each decision, best play afterwards" }
+                caption { "The exact value of each decision, with best play afterwards" }
                 thead { tr { th scope="col" { "Decision" } th.n scope="col" { "In antes" } th.n scope="col" { "In money" } } }
                 tbody {
                     @for line in lines {

@@ -1,4 +1,4 @@
-//! Placing bets: chips on the felt or amounts in a form, which is the same; bets to take back.
+//! Placing and taking back bets, with chips on the felt or amounts in the form.
 
 use std::collections::BTreeSet;
 
@@ -6,21 +6,21 @@ use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{BoxView, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
-use super::deeds::Play;
+use super::actions::Play;
 use super::model::{BetDraft, Dealing, TablePage};
 use super::paint;
-use super::table_actions::{bets_of, form, own_boxes, press};
+use super::table_actions::{expected_bets, form, own_boxes, press};
 
-/// The chips of a tray, smallest first. Each is made of the one before it, so that every amount of the smallest can be laid.
+/// The chips in the tray, in dollars. Each is a multiple of the one before, so any multiple of the smallest can be bet.
 const CHIPS: [i64; 7] = [1, 5, 25, 100, 500, 1_000, 5_000];
 
-/// An amount as a number field wants it: no separators, no empty cents.
+/// An amount for a number field, without separators or empty cents.
 fn plain(amount: Money) -> String {
     let text = amount.to_string();
-    text.strip_suffix(".00").map_or(text.clone(), ToOwned::to_owned)
+    text.strip_suffix(".00").unwrap_or(&text).to_owned()
 }
 
-/// Whether the reader may bet now: bets are open, or their chips open a round.
+/// Whether the reader may bet now: bets are open, or their bet opens a round.
 pub(super) fn open(page: &TablePage<'_>) -> bool {
     let closed = page.closed || page.view.standing.closed || page.view.awaiting.is_some();
     let between = page.dealing == Dealing::ByHouse && !page.view.phase.under_way();
@@ -28,14 +28,14 @@ pub(super) fn open(page: &TablePage<'_>) -> bool {
     page.me.is_some() && !closed && !pending(page) && (bets || between)
 }
 
-/// A jackpot claim of this round is being verified: no round follows before it is decided.
+/// Whether a jackpot claim of the last round is pending; no round opens until it is decided.
 pub(super) fn pending(page: &TablePage<'_>) -> bool {
     let lines = page.view.slips.iter().flat_map(|slip| &slip.lines);
     page.view.phase == PhaseName::Finished
         && lines.into_iter().any(|line| line.result == baize_table::ResultKind::Pending)
 }
 
-/// Boxes that take the reader's chips: free ones and their own.
+/// The boxes on which the reader may bet.
 pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<BoxNumber> {
     let Some(me) = &page.me else { return BTreeSet::new() };
     let opens = page.view.phase != PhaseName::Betting;
@@ -46,19 +46,19 @@ pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<BoxNumber> {
         .collect()
 }
 
-/// The jackpot takes wagers at this table.
+/// Whether jackpot wagers are accepted at this table.
 pub(super) fn takes_jackpot(page: &TablePage<'_>) -> bool {
     let meter = page.meter.as_ref().is_some_and(|meter| meter.notice.is_none());
     page.book.has_area(Area::Jackpot) && !page.view.standing.no_jackpot && meter
 }
 
-/// The reader may sit at another box: nothing of theirs is in play.
+/// Whether the reader may move to another box, which they may not while they have chips in play.
 pub(super) fn may_move(page: &TablePage<'_>) -> bool {
     let under_way = page.view.phase.under_way();
     page.me.as_ref().is_some_and(|me| !under_way || own_boxes(page, me).next().is_none())
 }
 
-/// Betting is open: the form, filled with legal amounts, or what lies there already.
+/// While bets are open: the bet form, or the bets already placed with forms to change them.
 pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
     let placed: Vec<(BoxNumber, &BoxView)> = own_boxes(page, me).collect();
     if placed.is_empty() {
@@ -69,14 +69,14 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
     html! {
         p.say { "You have " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
         @if page.dealing == Dealing::ByHouse {
-            @if page.ready { (waits(page)) } @else {
+            @if page.ready { (waiting_for(page)) } @else {
                 (press(page, Play::Ready, page.draft.seat, &html! { "Deal" }, "primary", "d"))
             }
         } @else { p.say { "Waiting for the dealer to close the bets." } }
         details.more #more-bets {
             summary { "Change or add bets" }
             @for (seat, area) in page.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
-                (form(page, Play::Withdraw, &bets_of(page), "press", &html! {
+                (form(page, Play::Withdraw, &expected_bets(page), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(area.code());
                     button.quiet type="submit" { "Take back the " (area.name().to_lowercase()) " of box " (seat) }
@@ -87,11 +87,11 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
     }
 }
 
-/// Whom the deal waits for. With nobody left it is on its way.
-fn waits(page: &TablePage<'_>) -> Markup {
+/// The players that the deal waits for.
+fn waiting_for(page: &TablePage<'_>) -> Markup {
     html! {
         p.say {
-            @if page.waiting_for.is_empty() { "The cards are on their way." }
+            @if page.waiting_for.is_empty() { "Dealing." }
             @else { "Waiting for " (super::words::list(&page.waiting_for)) "." }
         }
     }
@@ -108,8 +108,8 @@ fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber, area: Area) 
     })
 }
 
-/// What the button does, as the script says it again when amounts change: `{}` stands for the sum.
-const fn deed(page: &TablePage<'_>, more: bool) -> &'static str {
+/// The label of the bet button. The script replaces `{}` with the sum.
+const fn bet_label(page: &TablePage<'_>, more: bool) -> &'static str {
     match (page.dealing, more) {
         (Dealing::ByHouse, false) => "Bet {} and deal",
         (Dealing::ByHouse, true) => "Add {} and deal",
@@ -118,29 +118,31 @@ const fn deed(page: &TablePage<'_>, more: bool) -> &'static str {
     }
 }
 
-/// The bet form: box, ante, bonus, jackpot. One post places them all; areas left at nothing are not bet. `more`: on top of
-/// bets that lie there already, so that nothing is filled in.
+/// The bet form: box, ante, bonus and jackpot in one post; zero amounts are not bet. `more`: for adding to existing bets, so it starts empty.
 pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
     let nothing = BetDraft { seat: page.draft.seat, ..BetDraft::default() };
     let draft = if more { &nothing } else { &page.draft };
     let sum = draft.ante + draft.bonus + draft.jackpot;
-    let deed = deed(page, more);
-    let words =
-        if more && sum.is_zero() { deed.replace("{} ", "") } else { deed.replace("{}", &paint::short(sum)) };
+    let label = bet_label(page, more);
+    let words = if more && sum.is_zero() {
+        label.replace("{} ", "")
+    } else {
+        label.replace("{}", &paint::short(sum))
+    };
     form(
         page,
         Play::Bet,
-        &bets_of(page),
+        &expected_bets(page),
         "bets",
         &html! {
             div.bet-row {
                 div.buttons {
                     @if page.dealing == Dealing::ByHouse {
-                        button.primary type="submit" name="then" value="ready" data-key="b" data-deed=(deed) {
+                        button.primary type="submit" name="then" value="ready" data-key="b" data-deed=(label) {
                             span { (words) } " " kbd aria-hidden="true" { "b" }
                         }
                     } @else {
-                        button.primary type="submit" data-key="b" data-deed=(deed) { span { (words) } " " kbd aria-hidden="true" { "b" } }
+                        button.primary type="submit" data-key="b" data-deed=(label) { span { (words) } " " kbd aria-hidden="true" { "b" } }
                     }
                 }
             }
@@ -187,7 +189,7 @@ fn fields(page: &TablePage<'_>, draft: &BetDraft, more: bool) -> Markup {
     }
 }
 
-/// Chips to choose one of, which a click on the felt lays. Those that the limits can use: from the smallest chip up to the maximum.
+/// The chip tray: the chips from the table's smallest up to the maximum ante. A click on the felt bets the selected chip.
 fn tray(page: &TablePage<'_>) -> Markup {
     let chip = page.chip.cents();
     let usable = |worth: &i64| *worth * 100 >= chip && *worth * 100 <= page.settings.ante.most.cents();
@@ -206,6 +208,6 @@ fn tray(page: &TablePage<'_>) -> Markup {
                 button.quiet type="button" data-rebet { "Rebet" }
             }
         }
-        p.hint.felt-hint hidden { "Choose a chip, then click the felt where it goes." }
+        p.hint.felt-hint hidden { "Select a chip, then click a betting spot on the felt." }
     }
 }

@@ -1,4 +1,4 @@
-//! Why a box won or lost, in one line, from the cards that the reader may see; and what one's cards make so far.
+//! Why a box won or lost, in one sentence from the visible cards; and what a hand makes so far.
 
 use baize_cards::{Card, CardSet, HandValue};
 use baize_rules::{Area, BoxNumber, Fate, Rulebook};
@@ -6,38 +6,37 @@ use baize_table::{BoxSettlement, BoxView, CardView, HandStatus, Outcome, ResultK
 
 use super::words;
 
-/// The cards that lie open, if all of them do.
-fn open(cards: &[CardView]) -> Option<CardSet> {
-    let one = |card: &CardView| if let CardView::Up(card) = card { Some(*card) } else { None };
-    cards.iter().map(one).collect()
+/// The cards, if all of them are face up.
+fn all_up(cards: &[CardView]) -> Option<CardSet> {
+    cards.iter().map(CardView::up).collect()
 }
 
-/// The cards that lie open, whatever else lies face down.
+/// The cards that are face up.
 fn face_up(cards: &[CardView]) -> CardSet {
-    cards.iter().filter_map(|card| if let CardView::Up(card) = card { Some(*card) } else { None }).collect()
+    cards.iter().filter_map(CardView::up).collect()
 }
 
-/// The best five of the dealer, once they lie open.
-fn dealers(view: &RoundView) -> Option<CardSet> {
-    Some(open(&view.dealer)?.union(open(&view.board)?)).filter(|cards| cards.len() >= 5)
+/// The cards of dealer and board, once all are face up.
+fn dealer_cards(view: &RoundView) -> Option<CardSet> {
+    Some(all_up(&view.dealer)?.union(all_up(&view.board)?)).filter(|cards| cards.len() >= 5)
 }
 
-/// The cards of a box with the board.
-fn players(view: &RoundView, on_box: &BoxView) -> Option<CardSet> {
-    Some(open(&on_box.cards)?.union(open(&view.board)?)).filter(|cards| cards.len() >= 5)
+/// The cards of box and board, once all are face up.
+fn box_cards(view: &RoundView, on_box: &BoxView) -> Option<CardSet> {
+    Some(all_up(&on_box.cards)?.union(all_up(&view.board)?)).filter(|cards| cards.len() >= 5)
 }
 
-/// The five cards that were compared, of this box and of the dealer: to be raised on the felt.
+/// The best five cards of this box and of the dealer, once the round is settled.
 #[must_use]
 pub fn compared(view: &RoundView, seat: BoxNumber) -> CardSet {
     let settled = view.outcome == Some(Outcome::Settled);
     let five = |cards: Option<CardSet>| cards.and_then(|cards| HandValue::best_five(cards).ok());
     let Some(on_box) = view.boxes.get(&seat).filter(|_| settled) else { return CardSet::EMPTY };
-    let (mine, dealer) = (five(players(view, on_box)), five(dealers(view)));
+    let (mine, dealer) = (five(box_cards(view, on_box)), five(dealer_cards(view)));
     mine.into_iter().chain(dealer).flatten().collect()
 }
 
-/// Why this box won or lost, in one sentence; `None` where the reader sees too little to be told.
+/// Why this box won or lost, in one sentence; `None` if the reader sees too few cards.
 #[must_use]
 pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Option<String> {
     let on_box = view.boxes.get(&slip.seat)?;
@@ -61,8 +60,8 @@ pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Opti
         }
         Some(HandStatus::InPlay) => {}
     }
-    let mine = HandValue::of(players(view, on_box)?).ok()?;
-    let dealer = HandValue::of(dealers(view)?).ok()?;
+    let mine = HandValue::of(box_cards(view, on_box)?).ok()?;
+    let dealer = HandValue::of(dealer_cards(view)?).ok()?;
     if !book.qualifies(dealer) {
         return Some(format!(
             "The dealer has {} and does not qualify: {} paid, {} returned.",
@@ -83,17 +82,17 @@ pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Opti
     };
     let yours = possessive("Your", &named);
     let theirs = possessive("the dealer's", &dealer.named_against(mine));
-    // A name with a comma in it is a clause of its own.
+    // A name that contains a comma is closed by one.
     let comma = if yours.contains(',') { "," } else { "" };
     Some(format!("{yours}{comma} {verb} {theirs}.{}", ante_kept(book, slip).unwrap_or_default()))
 }
 
-/// Why a winner's ante was not paid, where the game pays it from some hand on.
+/// Why a winner's ante was not paid, in games that pay it only from some hand upwards.
 fn ante_kept(book: &Rulebook, slip: &BoxSettlement) -> Option<String> {
     let Fate::PaysFrom { from, .. } = book.settlement.higher.of(Area::Ante)?.value else { return None };
     let won = slip.lines.iter().any(|line| line.result == ResultKind::Win && line.area != Area::Bonus);
     let kept = slip.lines.iter().any(|line| line.area == Area::Ante && line.result == ResultKind::Push);
-    (won && kept).then(|| format!(" The ante stands off: it is paid from a {} on.", from.name()))
+    (won && kept).then(|| format!(" The ante stands off: it is paid only with a {} or higher.", from.name()))
 }
 
 /// "Your pair of Kings" from "a pair of Kings".
@@ -101,7 +100,7 @@ fn possessive(whose: &str, named: &str) -> String {
     format!("{whose} {}", named.strip_prefix("a ").unwrap_or(named))
 }
 
-/// The main areas with this result, in small letters.
+/// The areas with this result, without the jackpot, in lower case.
 fn areas(slip: &BoxSettlement, result: ResultKind) -> Vec<String> {
     let main = slip.lines.iter().filter(|line| line.result == result && line.area != Area::Jackpot);
     let mut names: Vec<String> = main.map(|line| line.area.name().to_lowercase()).collect();
@@ -109,10 +108,10 @@ fn areas(slip: &BoxSettlement, result: ResultKind) -> Vec<String> {
     names
 }
 
-/// What the cards of a box make with those that lie open: "a pair of Kings", "Ace and King, suited". Empty before they are looked at.
+/// What a hand makes with the face-up board: "a pair of Kings", "Ace and King, suited". Empty before the player has looked.
 #[must_use]
 pub fn made(view: &RoundView, on_box: &BoxView) -> String {
-    let Some(own) = open(&on_box.cards).filter(|own| !own.is_empty()) else { return String::new() };
+    let Some(own) = all_up(&on_box.cards).filter(|own| !own.is_empty()) else { return String::new() };
     let all = own.union(face_up(&view.board));
     if let Ok(value) = HandValue::of(all) {
         return value.named();

@@ -1,5 +1,4 @@
-//! Short words of the pages: what a table waits for, the names of cards, where a hand stands. What happened is told by
-//! [`baize_table::describe`].
+//! Short texts of pages: the state of a table, names of cards, states of hands. [`baize_table::describe`] has the texts for events.
 
 use baize_cards::Card;
 use baize_rules::Rulebook;
@@ -13,30 +12,30 @@ pub fn card(card: Card) -> String {
     format!("{} of {suit}", card.rank().name())
 }
 
-/// The name of a card on a key that shows its rank: "10 of Spades", "Ace of Spades". What is read aloud begins with what is seen.
+/// The label of a key for a card: "10 of Spades", "Ace of Spades". It begins with the visible text, as accessible names should.
 #[must_use]
 pub fn card_key(of: Card) -> String {
     let (short, named) = (of.rank().short(), card(of));
     if named.starts_with(short) { named } else { named.replacen(of.rank().name(), short, 1) }
 }
 
-/// What happens at a table, in a few words.
+/// The state of a table, in a few words.
 #[must_use]
 pub fn state(book: &Rulebook, view: &RoundView) -> String {
     match &view.awaiting {
         Some(Awaiting::Ruling { by, .. }) => return format!("Waiting for the {}", by.name()),
         Some(Awaiting::Options { seats, .. }) => return format!("{} to choose", boxes(seats)),
-        Some(Awaiting::Reconstruction { .. }) => return "Cards are put where they belong".to_owned(),
+        Some(Awaiting::Reconstruction { .. }) => return "Cards are being moved back into place".to_owned(),
         None => {}
     }
     match view.phase {
         PhaseName::Betting => "Place your bets".to_owned(),
         PhaseName::Play => match view.board.iter().filter(|card| matches!(card, CardView::Up(_))).count() {
             0 if !dealt(book, view) => "Hands are being dealt".to_owned(),
-            0 => "Hands are out".to_owned(),
-            1..=3 => "Flop is open".to_owned(),
-            4 => "Turn is open".to_owned(),
-            _ => "River is open".to_owned(),
+            0 => "Hands are dealt".to_owned(),
+            1..=3 => "Flop is out".to_owned(),
+            4 => "Turn is out".to_owned(),
+            _ => "River is out".to_owned(),
         },
         PhaseName::Finished if matches!(view.outcome, Some(Outcome::Void { .. })) => "Round void".to_owned(),
         PhaseName::Idle | PhaseName::Finished if view.standing.jackpot_fault => {
@@ -48,7 +47,7 @@ pub fn state(book: &Rulebook, view: &RoundView) -> String {
     }
 }
 
-/// Every hand that is in play is whole.
+/// Whether every hand in play is complete.
 fn dealt(book: &Rulebook, view: &RoundView) -> bool {
     let whole = |b: &BoxView| b.cards.len() >= book.hand_size() || b.status != Some(HandStatus::InPlay);
     view.boxes.values().all(whole)
@@ -63,7 +62,7 @@ pub fn due_cards(due: &DueCards) -> String {
     }
 }
 
-/// How cards that are due are dealt: one at a time or as a set, and which of them lies face up.
+/// How due cards are dealt: one at a time or as a set, face up or face down.
 #[must_use]
 pub const fn how_dealt(due: &DueCards) -> &'static str {
     match (due.one_at_a_time, due.last_face_up) {
@@ -74,7 +73,7 @@ pub const fn how_dealt(due: &DueCards) -> &'static str {
     }
 }
 
-/// Where a hand stands, in a word; empty while it plays on.
+/// The state of a hand in a word; empty while it is in play.
 #[must_use]
 pub const fn hand_status(status: Option<HandStatus>) -> &'static str {
     match status {

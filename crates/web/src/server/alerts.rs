@@ -1,4 +1,4 @@
-//! Watches finished rounds for players whose departures from best play agree with hidden cards too often. It tells the pit; it bars nobody.
+//! Watches finished rounds for players whose departures from best play fit hidden cards too often, and shows them on the pit board.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,33 +7,39 @@ use std::time::Duration;
 use baize_house::{Actor, House, Instant, RoundFilter};
 use baize_odds::rating::Evidence;
 
-use super::odds_desk::OddsDesk;
+use super::odds_service::OddsService;
 
-/// Rounds before the start that are looked at, and rounds between two looks.
-const EARLIER: u32 = 5_000;
-/// Between two looks.
-const PAUSE: Duration = Duration::from_secs(60);
+/// Maximum number of rounds rated at once; at the start, these are the latest ones before it.
+const MAX_ROUNDS: u32 = 5_000;
+/// How often new rounds are rated.
+const INTERVAL: Duration = Duration::from_secs(60);
 
-/// What is known of each player. Cheap to clone.
+/// The evidence about each player. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Alerts(Arc<Mutex<HashMap<String, Evidence>>>);
 
 impl Alerts {
-    /// Looks again and again. Needs a running runtime.
-    pub(crate) fn watch(&self, house: House, odds: OddsDesk) {
+    /// Starts watching. Needs a running Tokio runtime.
+    pub(crate) fn watch(&self, house: House, odds: OddsService) {
         let this = self.clone();
         tokio::spawn(async move {
             let (mut last, mut known) = (Instant(0), BTreeSet::new());
             loop {
-                tokio::time::sleep(PAUSE).await;
-                this.look(&house, &odds, &mut last, &mut known).await;
+                tokio::time::sleep(INTERVAL).await;
+                this.rate_new_rounds(&house, &odds, &mut last, &mut known).await;
             }
         });
     }
 
-    /// Adds what the rounds since the last look say. Rounds that ended in the same moment as the last one are looked at once.
-    async fn look(&self, house: &House, odds: &OddsDesk, last: &mut Instant, known: &mut BTreeSet<String>) {
-        let filter = RoundFilter { limit: Some(EARLIER), ..RoundFilter::default() };
+    /// Rates the rounds since `last`. `known` contains those that ended at exactly that time, which are not rated twice.
+    async fn rate_new_rounds(
+        &self,
+        house: &House,
+        odds: &OddsService,
+        last: &mut Instant,
+        known: &mut BTreeSet<String>,
+    ) {
+        let filter = RoundFilter { limit: Some(MAX_ROUNDS), ..RoundFilter::default() };
         let since = Instant(last.0 - 1);
         let Ok(mut rounds) = house.past_rounds(&Actor::House, &filter, Some(since)).await else { return };
         rounds.retain(|round| !known.contains(&round.id.to_string()));
@@ -44,9 +50,9 @@ impl Alerts {
         *last = newest;
         known.extend(rounds.iter().filter(|round| round.ended == newest).map(|round| round.id.to_string()));
         let this = self.clone();
-        // A round that cannot be rated says nothing.
+        // Rounds that cannot be rated are skipped.
         let rated = odds
-            .rated(move |rater| {
+            .with_rater(move |rater| {
                 for round in &rounds {
                     for hand in rater.round(&round.book, &round.finished).unwrap_or_default() {
                         this.add(&hand.player.0, hand.decisions.iter().filter_map(|one| one.agreement));
@@ -86,9 +92,8 @@ mod tests {
 
     use super::*;
 
-    /// Departures that hidden cards agree with each time raise an alert; those that they agree with as often as chance has it do not.
     #[test]
-    fn only_departures_that_agree_too_often_raise_an_alert() {
+    fn departures_that_fit_hidden_cards_no_more_than_by_chance_raise_no_alert() {
         let alerts = Alerts::default();
         let departure = |agreed| Agreement { agreed, of: 1, expected: Fraction::new(1, 2) };
         alerts.add("sees", (0..20).map(|_| departure(1)));

@@ -1,13 +1,13 @@
-//! The style sheet, the script and the icon. An address with a version never changes its content and is kept for a year.
+//! Serves the style sheet, the script and the icons. Addresses contain a hash of the content, so browsers may cache them for a year.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use crate::pages::assets;
 
-fn asset(kind: &'static str, text: impl IntoResponse) -> Response {
-    let kept = "public, max-age=31536000, immutable";
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
+fn asset(content_type: &'static str, text: impl IntoResponse) -> Response {
+    let caching = "public, max-age=31536000, immutable";
+    ([(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, caching)], text).into_response()
 }
 
 pub(crate) async fn style() -> Response {
@@ -22,9 +22,10 @@ pub(crate) async fn icon() -> Response {
     asset("image/svg+xml", assets::ICON)
 }
 
-/// `GET /favicon.ico`: for browsers that ask for it whatever the page says.
+/// `GET /favicon.ico`, which some browsers request even though the page names another icon.
 pub(crate) async fn favicon() -> Response {
-    let kept = "public, max-age=86400";
-    let kind = "image/vnd.microsoft.icon";
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], assets::FAVICON).into_response()
+    let caching = "public, max-age=86400";
+    let content_type = "image/vnd.microsoft.icon";
+    ([(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, caching)], assets::FAVICON)
+        .into_response()
 }

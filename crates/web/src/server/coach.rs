@@ -1,14 +1,13 @@
-//! The coach: lessons of each reader, and decisions of a round against best play.
+//! The coach: drills for each reader, and the decisions of a round compared with best play.
 //!
-//! What was wrong and will come back is kept by the reader's own browser, in a cookie for the page of the game: it outlives this server and needs no
-//! account. Their own mistakes come from the record. What is asked now and the score are kept here while the server runs.
+//! The lesson, which is the positions to repeat, is stored in the reader's browser, in a cookie for the game's page: it survives restarts and needs
+//! no account. The reader's own mistakes come from their finished rounds. The current question and the score are in memory only.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
 use baize_house::{CommandId, MoneyKind, RoundFilter, TableView};
 use baize_odds::coach::{CloseDrills, Drill, Lesson, Mistake, drills};
@@ -20,51 +19,60 @@ use baize_table::{CardView, Decided, ExposedCard, RoundView};
 
 use super::app::App;
 use super::body::Form;
-use super::fault::{Fault, html};
-use super::rating::costly;
-use super::surveillance::again;
+use super::fault::{Fault, PageResult, html};
+use super::rating::costliest_kinds;
+use super::surveillance::refresh_while;
 use super::view_models;
-use super::visitor::{Visitor, kept_lesson, lesson_cookie};
+use super::visitor::{Visitor, lesson_cookie, stored_lesson};
 use crate::pages::coach::{self, CoachPage, Verdict};
 use crate::pages::decisions::{self, DecisionLine};
 use crate::pages::model::Advice;
 
-/// Lessons that are kept at most; the oldest give way.
-const LESSONS: usize = 2_000;
-/// Rounds that are searched for mistakes, and how many of them are drilled.
+/// Maximum number of sessions in memory; the oldest is dropped.
+const MAX_SESSIONS: usize = 2_000;
+/// Rounds that are searched for the reader's own mistakes.
 const ROUNDS: u32 = 300;
-const DRILLS: usize = 40;
+/// Maximum number of drills made from them.
+const MAX_DRILLS: usize = 40;
 
-/// One reader's lesson in one game.
-struct Course {
+/// One reader's session in one game.
+struct CoachSession {
     lesson: Lesson,
     drills: CloseDrills,
-    /// What is asked now: the position, how often it was known, whether it was wrong before.
-    now: Option<(Drill, usize, bool)>,
+    /// The current question: the position, how often it was answered correctly, whether it was answered wrongly before.
+    question: Option<(Drill, usize, bool)>,
+    /// Questions answered, and how many of them correctly.
     score: (u32, u32),
     verdict: Option<(bool, String, String)>,
-    dearest: Vec<(String, usize, String)>,
-    begun: u64,
+    costliest: Vec<(String, usize, String)>,
+    number: u64,
 }
 
-/// All lessons.
+/// All sessions.
 #[derive(Default)]
-pub(crate) struct Lessons(Mutex<(u64, HashMap<String, Course>)>);
+pub(crate) struct CoachSessions(Mutex<Sessions>);
 
-impl Lessons {
-    fn with<T>(&self, key: &str, work: impl FnOnce(&mut Course) -> T) -> Option<T> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.get_mut(key).map(work)
+#[derive(Default)]
+struct Sessions {
+    started: u64,
+    by_key: HashMap<String, CoachSession>,
+}
+
+impl CoachSessions {
+    fn with<T>(&self, key: &str, work: impl FnOnce(&mut CoachSession) -> T) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).by_key.get_mut(key).map(work)
     }
 
-    fn begin(&self, key: String, mut course: Course) {
-        let mut lessons = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lessons.0 += 1;
-        course.begun = lessons.0;
-        if lessons.1.len() >= LESSONS {
-            let oldest = lessons.1.iter().min_by_key(|(_, course)| course.begun).map(|(key, _)| key.clone());
-            oldest.map(|key| lessons.1.remove(&key));
+    fn insert(&self, key: String, mut session: CoachSession) {
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.started += 1;
+        session.number = sessions.started;
+        let Sessions { by_key, .. } = &mut *sessions;
+        if by_key.len() >= MAX_SESSIONS {
+            let oldest = by_key.iter().min_by_key(|(_, session)| session.number).map(|(key, _)| key.clone());
+            oldest.map(|key| by_key.remove(&key));
         }
-        lessons.1.insert(key, course);
+        by_key.insert(key, session);
     }
 }
 
@@ -73,7 +81,7 @@ fn key(visitor: &Visitor, book: &Rulebook) -> String {
 }
 
 /// `GET /coach`
-pub(crate) async fn index(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
+pub(crate) async fn index(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&coach::index(&view_models::shell(&app, &visitor).await?, &app.library.all())))
 }
 
@@ -83,7 +91,7 @@ pub(crate) async fn page(
     visitor: Visitor,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Fault> {
+) -> PageResult {
     let book = app.library.named(&id)?;
     let shell = view_models::shell(&app, &visitor).await?;
     let empty = CoachPage {
@@ -93,34 +101,34 @@ pub(crate) async fn page(
         verdict: None,
         score: (0, 0),
         waiting: 0,
-        dearest: Vec::new(),
+        costliest: Vec::new(),
     };
-    if app.odds.whole(book).is_none() {
-        return Ok(again(html(&coach::page(&empty)), true));
+    if app.odds.analysis(book).is_none() {
+        return Ok(refresh_while(true, html(&coach::page(&empty))));
     }
     let key = key(&visitor, book);
-    if app.advantage.lessons.with(&key, |_| ()).is_none() {
-        // What a browser sends may be anything: a lesson that cannot be read starts over.
-        let kept = kept_lesson(&headers, &visitor).and_then(|kept| kept.parse().ok()).unwrap_or_default();
-        let course = course(&app, &visitor, book, kept).await?;
-        app.advantage.lessons.begin(key.clone(), course);
+    if app.coach_sessions.with(&key, |_| ()).is_none() {
+        // A cookie can contain anything: a lesson that does not parse starts over.
+        let lesson = stored_lesson(&headers, &visitor).and_then(|text| text.parse().ok()).unwrap_or_default();
+        let session = new_session(&app, &visitor, book, lesson).await?;
+        app.coach_sessions.insert(key.clone(), session);
     }
-    let (lessons, of) = (app.clone(), key.clone());
+    let (this, of) = (app.clone(), key.clone());
     let asked =
-        app.odds.rated(move |rater| lessons.advantage.lessons.with(&of, |course| course.ask(rater, book)));
+        app.odds.with_rater(move |rater| this.coach_sessions.with(&of, |session| session.ask(rater, book)));
     let choices = match asked.await? {
         Some(Ok(choices)) => choices,
         Some(Err(error)) => return Err(Fault::unreadable(error.to_string())),
         None => None,
     };
-    let page = app.advantage.lessons.with(&key, |course| CoachPage {
-        question: course.now.as_ref().zip(choices).map(|((drill, ..), choices)| {
+    let page = app.coach_sessions.with(&key, |session| CoachPage {
+        question: session.question.as_ref().zip(choices).map(|((drill, ..), choices)| {
             (drill.clone(), [choices.instead.code(), choices.raise.code()], drill.to_string())
         }),
-        verdict: course.verdict.clone().map(|(right, position, words)| Verdict { right, position, words }),
-        score: course.score,
-        waiting: course.lesson.waiting(),
-        dearest: course.dearest.clone(),
+        verdict: session.verdict.clone().map(|(right, position, words)| Verdict { right, position, words }),
+        score: session.score,
+        waiting: session.lesson.waiting(),
+        costliest: session.costliest.clone(),
         ..empty
     });
     page.map(|page| html(&coach::page(&page))).ok_or(Fault::NoPage)
@@ -132,18 +140,17 @@ pub(crate) async fn answer(
     visitor: Visitor,
     Path(id): Path<String>,
     form: Form,
-) -> Result<Response, Fault> {
+) -> PageResult {
     let book = app.library.named(&id)?;
-    let (lessons, of) = (app.clone(), key(&visitor, book));
-    let (drill, said) = (form.text("drill").to_owned(), form.text("answer").to_owned());
-    let answered = app.odds.rated(move |rater| {
-        lessons
-            .advantage
-            .lessons
-            .with(&of, |course| course.answer(rater, book, &drill, &said).map(|()| course.lesson.to_string()))
+    let (this, of) = (app.clone(), key(&visitor, book));
+    let (drill, answer) = (form.text("drill").to_owned(), form.text("answer").to_owned());
+    let answered = app.odds.with_rater(move |rater| {
+        this.coach_sessions.with(&of, |session| {
+            session.answer(rater, book, &drill, &answer).map(|()| session.lesson.to_string())
+        })
     });
     let path = format!("{}/coach/{id}", visitor.base);
-    let mut response = Redirect::to(&path).into_response();
+    let mut response = visitor.redirect(&format!("/coach/{id}"));
     match answered.await? {
         Some(Ok(lesson)) => {
             let cookie = HeaderValue::from_str(&lesson_cookie(&visitor, &path, &lesson));
@@ -155,20 +162,20 @@ pub(crate) async fn answer(
     Ok(response)
 }
 
-/// A lesson that was kept, or a new one, with one's own mistakes first.
-async fn course(
+/// A session that continues this lesson, with drills on the reader's own mistakes first.
+async fn new_session(
     app: &App,
     visitor: &Visitor,
     book: &'static Rulebook,
-    kept: Lesson,
-) -> Result<Course, Fault> {
+    lesson: Lesson,
+) -> Result<CoachSession, Fault> {
     let mut mistakes: Vec<Mistake> = Vec::new();
     if let Some(player) = visitor.actor.as_player() {
         let filter =
             RoundFilter { table: None, player: Some(player.clone()), before: None, limit: Some(ROUNDS) };
         let rounds = app.house.past_rounds(&visitor.actor, &filter, None).await?;
         let name = player.to_string();
-        let found = app.odds.rated(move |rater| {
+        let found = app.odds.with_rater(move |rater| {
             let mut mistakes = Vec::new();
             for round in rounds.iter().filter(|round| round.book.hash == book.hash) {
                 let mut hands = rater.round(&round.book, &round.finished)?;
@@ -180,61 +187,62 @@ async fn course(
         mistakes = found.await?.map_err(|error| Fault::unreadable(error.to_string()))?;
     }
     let seed = u64::from_str_radix(&CommandId::random().to_string().chars().take(12).collect::<String>(), 16);
-    Ok(Course {
-        dearest: costly(&mistakes),
-        lesson: kept.with(drills(mistakes, DRILLS)),
+    Ok(CoachSession {
+        costliest: costliest_kinds(&mistakes),
+        lesson: lesson.with(drills(mistakes, MAX_DRILLS)),
         drills: CloseDrills::new(seed.unwrap_or(1)),
-        now: None,
+        question: None,
         score: (0, 0),
         verdict: None,
-        begun: 0,
+        number: 0,
     })
 }
 
-impl Course {
-    /// What is asked now, or the next question, with its choices.
+impl CoachSession {
+    /// The choices of the current question; draws the next question if there is none.
     fn ask(&mut self, rater: &mut Rater, book: &Rulebook) -> Result<Option<Choices>, GameError> {
-        if self.now.is_none() {
-            self.now = Some(match self.lesson.question() {
+        if self.question.is_none() {
+            self.question = Some(match self.lesson.question() {
                 Some(next) => next,
                 None => (self.drills.draw(rater, book, Fraction::new(3, 10))?.0, 0, false),
             });
         }
-        let Some((drill, ..)) = &self.now else { return Ok(None) };
+        let Some((drill, ..)) = &self.question else { return Ok(None) };
         let choices = rater.choices(book, &drill.sight())?;
         if choices.is_none() {
-            // A position that the game does not have is not asked again.
-            self.now = None;
+            // Skip a position that cannot occur in this game.
+            self.question = None;
         }
         Ok(choices)
     }
 
-    /// Takes the answer to the question that is asked now; an answer to another one changes nothing.
+    /// Scores an answer to the current question. An answer to another question is ignored.
     fn answer(
         &mut self,
         rater: &mut Rater,
         book: &Rulebook,
         drill: &str,
-        said: &str,
+        answer: &str,
     ) -> Result<(), GameError> {
-        let Some((now, known, again)) = self.now.clone().filter(|(now, ..)| now.to_string() == drill) else {
+        let Some((now, known, again)) = self.question.clone().filter(|(now, ..)| now.to_string() == drill)
+        else {
             return Ok(());
         };
         let Some(choices) = rater.choices(book, &now.sight())? else { return Ok(()) };
-        if said != choices.raise.code() && said != choices.instead.code() {
+        if answer != choices.raise.code() && answer != choices.instead.code() {
             return Ok(());
         }
-        let right = said == choices.ordered().0.code();
+        let right = answer == choices.ordered().0.code();
         self.score = (self.score.0 + 1, self.score.1 + u32::from(right));
         self.verdict = Some((right, now.to_string(), choices.why()));
         self.lesson.answered(now, known, again, right);
-        self.now = None;
+        self.question = None;
         Ok(())
     }
 }
 
-/// The decisions of these boxes against best play, as far as the view shows their cards.
-pub(crate) fn decided(
+/// Compares the decisions of these boxes with best play, as far as the view shows their cards.
+fn review_decisions(
     rater: &mut Rater,
     book: &Rulebook,
     view: &RoundView,
@@ -247,7 +255,7 @@ pub(crate) fn decided(
             continue;
         };
         let board: Vec<Card> = view.board.iter().map_while(CardView::up).collect();
-        // The face-up card is the last; one that was exposed in its place is the only one that is seen.
+        // The face-up card is dealt last. If a card was exposed in its place, that is the only one that is visible.
         let up = match book.family {
             Family::Stud => view
                 .dealer
@@ -269,8 +277,8 @@ pub(crate) fn decided(
     Ok(lines)
 }
 
-/// The decisions of the reader's own box so far, each with what it cost and why: during a round only at a practice table.
-pub(crate) async fn at_table(
+/// Reviews the decisions of the reader's own box so far. During a round only at practice tables.
+pub(crate) async fn review_at_table(
     app: &App,
     book: &'static Rulebook,
     view: &TableView,
@@ -279,18 +287,18 @@ pub(crate) async fn at_table(
     let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
     if view.info.money != MoneyKind::Practice && view.round.phase.under_way() {
         return Ok(refused(
-            "During a round the coach speaks at practice tables only. Ask again when it is over.",
+            "The coach helps during a round only at practice tables. Ask again when the round is over.",
         ));
     }
     let looked = view.round.boxes.get(&seat).is_some_and(|on_box| on_box.looked);
     if !view.boxes.contains(&seat) || !looked {
-        return Ok(refused("This is not a hand of yours that you have looked at."));
+        return Ok(refused("Look at your own cards first."));
     }
-    if app.odds.whole(book).is_none() {
+    if app.odds.analysis(book).is_none() {
         return Ok(refused("The game is being solved. Ask again in a moment."));
     }
     let round = view.round.clone();
-    let lines = app.odds.rated(move |rater| decided(rater, book, &round, &[seat])).await?;
+    let lines = app.odds.with_rater(move |rater| review_decisions(rater, book, &round, &[seat])).await?;
     let lines = lines.map_err(|error| Fault::unreadable(error.to_string()))?;
     let words = lines.iter().map(|line| {
         format!("{}: {}. {}", line.done, if line.best { "best play" } else { "a mistake" }, line.words)
@@ -298,8 +306,8 @@ pub(crate) async fn at_table(
     Ok(Advice { seat, note: words.collect::<Vec<_>>().join(" "), ..Advice::default() })
 }
 
-/// What a round's record says besides: exposed cards, and the decisions of the reader's boxes.
-pub(crate) async fn record(
+/// For the page of a finished round: what exposed cards were worth, and a review of the reader's decisions.
+pub(crate) async fn review_round(
     app: &App,
     visitor: &Visitor,
     book: &'static Rulebook,
@@ -316,10 +324,10 @@ pub(crate) async fn record(
         .map(|(seat, _)| *seat)
         .collect();
     let mut lines = Vec::new();
-    // An exposed card may have taken the place of the face-up card: the view does not say which was seen.
-    if !seats.is_empty() && exposed.is_empty() && app.odds.counted(book).is_some() {
+    // With exposed cards the view does not say which face-up card the player saw.
+    if !seats.is_empty() && exposed.is_empty() && app.odds.computed(book).is_some() {
         let view = view.clone();
-        let found = app.odds.rated(move |rater| decided(rater, book, &view, &seats)).await?;
+        let found = app.odds.with_rater(move |rater| review_decisions(rater, book, &view, &seats)).await?;
         lines = found.unwrap_or_default();
     }
     Ok(maud::html! {
@@ -328,7 +336,7 @@ pub(crate) async fn record(
     })
 }
 
-/// What exposed cards were worth, as this view shows it.
+/// What exposed cards were worth, as far as this view shows the cards.
 pub(crate) async fn incident(
     book: &'static Rulebook,
     view: &RoundView,
@@ -338,6 +346,6 @@ pub(crate) async fn incident(
         return None;
     }
     let (view, exposed) = (view.clone(), exposed.to_vec());
-    let counted = tokio::task::spawn_blocking(move || Incident::of(book, &view, &exposed));
-    counted.await.ok().flatten()
+    let computed = tokio::task::spawn_blocking(move || Incident::of(book, &view, &exposed));
+    computed.await.ok().flatten()
 }

@@ -1,7 +1,7 @@
-//! What is answered when something cannot be done: a page for people, JSON for programs, and never more than the house says.
+//! Errors of requests: a page for people, JSON for programs, never more detail than the house gives.
 //!
-//! A handler returns a [`Fault`]; it travels in the answer and [`dress`] gives it the shape that the request asked for. The cause of
-//! a server error goes to the log, without addresses or bodies, which may hold secrets.
+//! A handler returns a [`Fault`]; it travels in the response's extensions until [`render_fault`] writes it in the format that the request asked
+//! for. The cause of a server error is logged, without URLs or bodies, which may contain secrets.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,30 +14,30 @@ use super::visitor::Visitor;
 use crate::pages::login;
 use crate::pages::model::Shell;
 
-/// Why a request was not carried out. Nothing has changed, except where that is not known.
+/// Why a request was not carried out. Nothing has changed, unless the fault says that this is not known.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
-    /// The house said no.
+    /// The house refused or failed.
     House(HouseError),
-    /// A report that cannot be made as it was asked for.
+    /// A report cannot be made with these parameters.
     Report(ReportFault),
     /// No such page.
     NoPage,
-    /// The request cannot be read: what is wrong with it.
+    /// The request is not valid; says why.
     Unreadable(String),
     /// The body is too large.
     TooLarge,
-    /// The body takes too long.
+    /// The body took too long to arrive.
     Slow,
-    /// Not that method.
+    /// The address does not support the method.
     Method,
-    /// A state change that does not come from a page of ours.
+    /// A state change without a valid CSRF token, or from another site.
     Forged,
-    /// The form was made for something that is over. Where to look instead.
+    /// The form was made for an earlier state of the table. Contains the path of the current page.
     Stale(String),
-    /// Too many requests: how many seconds to wait.
+    /// Too many requests; says how many seconds to wait.
     TooMany(u32),
-    /// The program failed. Which way is in the log.
+    /// An internal error; the cause is in the log.
     Broken,
 }
 
@@ -61,6 +61,9 @@ impl From<baize_house::NameFault> for Fault {
         Fault::House(fault.into())
     }
 }
+
+/// The result of a page's handler.
+pub(crate) type PageResult = Result<Response, Fault>;
 
 impl Fault {
     pub(crate) fn unreadable(what: impl Into<String>) -> Fault {
@@ -98,32 +101,42 @@ impl Fault {
         }
     }
 
-    /// In one sentence.
+    /// The message, in one sentence without a capital or full stop.
     pub(crate) fn words(&self) -> String {
         match self {
             Fault::House(error @ HouseError::Unavailable(_)) => {
-                format!("{error}; nothing was changed, send it again")
+                format!("{error}; nothing was changed, try again")
             }
             Fault::House(error) => error.to_string(),
             Fault::Report(fault) => fault.to_string(),
-            Fault::NoPage => "there is nothing at this address".to_owned(),
+            Fault::NoPage => "there is no page at this address".to_owned(),
             Fault::Unreadable(what) => what.clone(),
-            Fault::TooLarge => "the request is too large: nothing that this casino reads is".to_owned(),
-            Fault::Slow => "the request took too long to arrive: nothing was done".to_owned(),
-            Fault::Method => "this address does not answer to this method".to_owned(),
+            Fault::TooLarge => "the request is too large".to_owned(),
+            Fault::Slow => "the request took too long to arrive; nothing was done".to_owned(),
+            Fault::Method => "this address does not support this method".to_owned(),
             Fault::Forged => {
-                "the form has no good token: load the page again and send it from there".to_owned()
+                "the form's token is missing or out of date: reload the page and try again".to_owned()
             }
             Fault::Stale(_) => {
-                "the table has gone on since this page was made: nothing was done; look at it as it is now"
+                "the table has moved on since this page was loaded; nothing was done. Check the table before you try again"
                     .to_owned()
             }
             Fault::TooMany(seconds) => format!("too many requests: wait {seconds} s"),
-            Fault::Broken => "the program failed: look whether it was done before you ask again".to_owned(),
+            Fault::Broken => "internal error: check whether it was done before you try again".to_owned(),
         }
     }
 
-    /// The paragraphs behind it.
+    /// The message as a sentence for people.
+    pub(crate) fn sentence(&self) -> String {
+        sentence(&self.words())
+    }
+
+    /// A page that shows the fault beside its form, with the fault's status.
+    pub(crate) fn with_page(&self, page: &maud::Markup) -> Response {
+        (self.status(), html(page)).into_response()
+    }
+
+    /// The paragraphs that it cites.
     fn paragraphs(&self) -> Vec<String> {
         let cites = match self {
             Fault::House(HouseError::Refused(refusal)) => refusal.cites,
@@ -143,7 +156,7 @@ impl Fault {
         cites.iter().map(|paragraph| paragraph.to_string()).collect()
     }
 
-    /// As programs get it.
+    /// The body of the API's answer.
     pub(crate) fn json(&self) -> serde_json::Value {
         let mut error =
             json!({ "code": self.code(), "message": self.words(), "paragraphs": self.paragraphs() });
@@ -212,7 +225,7 @@ fn status_of(error: &HouseError) -> StatusCode {
     }
 }
 
-/// The fault travels with the answer until [`dress`] writes it.
+/// The fault travels in the response's extensions until [`render_fault`] writes it.
 impl IntoResponse for Fault {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
@@ -221,30 +234,30 @@ impl IntoResponse for Fault {
     }
 }
 
-/// How the request wants to be told.
+/// The format in which a request expects faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// As JSON.
+pub(crate) enum FaultFormat {
+    /// JSON.
     Json,
-    /// As a live region of the page that is open.
+    /// A live region of the open page.
     Region,
-    /// As a page.
+    /// A page.
     Page,
 }
 
-/// Writes a fault in the shape that the request asked for. A visitor who must log in is redirected to the log-in page.
-pub(crate) fn dress(
+/// Writes the response's fault, if it has one, in this format. A visitor who must log in is redirected to the log-in page.
+pub(crate) fn render_fault(
     response: Response,
-    told: Told,
+    format: FaultFormat,
     visitor: &Visitor,
     shell: &Shell,
-    address: &str,
+    path: &str,
 ) -> Response {
     let fault = match response.extensions().get::<Fault>() {
         Some(fault) => fault.clone(),
         None => match response.status() {
-            StatusCode::NOT_FOUND if bare(&response) => Fault::NoPage,
-            StatusCode::METHOD_NOT_ALLOWED if bare(&response) => Fault::Method,
+            StatusCode::NOT_FOUND if has_no_body(&response) => Fault::NoPage,
+            StatusCode::METHOD_NOT_ALLOWED if has_no_body(&response) => Fault::Method,
             StatusCode::PAYLOAD_TOO_LARGE => Fault::TooLarge,
             _ => return response,
         },
@@ -254,47 +267,48 @@ pub(crate) fn dress(
         eprintln!("baize: {}: {}", fault.code(), fault.words());
     }
     let forged = matches!(fault, Fault::Forged);
-    let log_in = visitor.actor == baize_house::Actor::Public
+    let must_log_in = visitor.actor == baize_house::Actor::Public
         && (status == StatusCode::UNAUTHORIZED
             || (status == StatusCode::FORBIDDEN && (visitor.expired || !forged)));
-    let mut dressed = match told {
-        Told::Json => (status, Json(fault.json())).into_response(),
-        Told::Page if log_in => Redirect::to(&format!("/login?next={}", encoded(address))).into_response(),
-        Told::Region if log_in => {
+    let mut rendered = match format {
+        FaultFormat::Json => (status, Json(fault.json())).into_response(),
+        FaultFormat::Page if must_log_in => {
+            Redirect::to(&format!("/login?next={}", encoded(path))).into_response()
+        }
+        FaultFormat::Region if must_log_in => {
             let words = "Your session has ended: log in again.";
             (StatusCode::UNAUTHORIZED, html(&login::refusal(words))).into_response()
         }
-        Told::Region => (status, html(&login::refusal(&sentence(&fault.words())))).into_response(),
-        Told::Page => {
-            let (title, go) = if let Fault::Stale(place) = &fault {
-                ("The table has gone on", (place.as_str(), "To the table as it is now"))
+        FaultFormat::Region => (status, html(&login::refusal(&fault.sentence()))).into_response(),
+        FaultFormat::Page => {
+            let (title, link) = if let Fault::Stale(path) = &fault {
+                ("The table has moved on", (path.as_str(), "Show the table"))
             } else {
                 (title(status), ("/", "To the tables"))
             };
-            let page = login::error(shell, status.as_u16(), title, &sentence(&fault.words()), go);
+            let page = login::error(shell, status.as_u16(), title, &fault.sentence(), link);
             (status, html(&page)).into_response()
         }
     };
     if let Fault::TooMany(seconds) | Fault::House(HouseError::Locked { wait_seconds: seconds }) = fault {
-        dressed.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        rendered.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
-    if told == Told::Json && status == StatusCode::UNAUTHORIZED {
-        dressed.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    if format == FaultFormat::Json && status == StatusCode::UNAUTHORIZED {
+        rendered.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
-    dressed
+    rendered
 }
 
-/// Without a body of its own.
-fn bare(response: &Response) -> bool {
+fn has_no_body(response: &Response) -> bool {
     !response.headers().contains_key(header::CONTENT_TYPE)
 }
 
-/// Markup as an answer.
+/// A page as a response.
 pub(crate) fn html(markup: &maud::Markup) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], markup.0.clone()).into_response()
 }
 
-/// What happened, in two or three words.
+/// The heading of an error page.
 const fn title(status: StatusCode) -> &'static str {
     match status.as_u16() {
         403 => "Not allowed",
@@ -302,13 +316,13 @@ const fn title(status: StatusCode) -> &'static str {
         413 => "Too large",
         423 => "Locked",
         429 => "Too many requests",
-        504 => "It is not known whether that was done",
-        500.. => "Something failed",
-        _ => "That was not done",
+        504 => "Outcome not known yet",
+        500.. => "Something went wrong",
+        _ => "Not done",
     }
 }
 
-/// A sentence begins with a capital and ends with a full stop.
+/// Adds a capital and a full stop.
 pub(crate) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
@@ -316,7 +330,7 @@ pub(crate) fn sentence(words: &str) -> String {
     format!("{first}{}{stop}", letters.as_str())
 }
 
-/// A text as part of a query.
+/// Percent-encodes a text for a query.
 pub(crate) fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut out, byte| {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.') {

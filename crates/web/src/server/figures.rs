@@ -1,4 +1,4 @@
-//! The exact figures of a game as its pages show them: fractions become decimals here and nowhere before.
+//! Formats the exact figures of a game for its pages. Fractions become decimals only here.
 
 use baize_cards::{HandClass, Rank};
 use baize_house::JackpotView;
@@ -10,7 +10,7 @@ use baize_rules::{Money, StartingHand};
 
 use crate::pages::model::{Exact, HeatCell, JackpotReturn, OutcomeLine, StrategyLine, WagerOdds};
 
-/// So many cents, to the nearest.
+/// A fraction of cents, rounded to the nearest cent.
 pub(super) fn cents(value: Fraction) -> Money {
     Money::from_cents(value.decimal(0).parse().unwrap_or(0))
 }
@@ -59,7 +59,7 @@ pub(super) fn outcome(row: &analysis::OutcomeRow) -> OutcomeLine {
     }
 }
 
-/// The 169 starting hands as a square: suited above the diagonal, aces first.
+/// The 169 starting hands as a square, aces first, suited hands above the diagonal.
 pub(super) fn heat(game: &GameAnalysis) -> Vec<HeatCell> {
     if game.starting_hands.is_empty() {
         return Vec::new();
@@ -82,9 +82,9 @@ pub(super) fn heat(game: &GameAnalysis) -> Vec<HeatCell> {
         .collect()
 }
 
-/// Best play in words, as far as it can be said in a few.
+/// Best play in a few sentences.
 pub(super) fn best_play(game: &GameAnalysis) -> Vec<String> {
-    let ask = |what: &str| format!("{what} depends on all the cards: ask the calculator.");
+    let depends = |what: &str| format!("{what} depends on all the cards: use the calculator.");
     if let Some(rule) = &game.raising_rule {
         let all = HandClass::ALL.into_iter().zip(rule.classes);
         let of = |wanted: ClassRule| {
@@ -96,7 +96,7 @@ pub(super) fn best_play(game: &GameAnalysis) -> Vec<String> {
         let mut lines = Vec::new();
         lines.extend(of(ClassRule::Bet).first().map(|class| format!("Bet every {class} or better.")));
         lines.extend(of(ClassRule::Fold).last().map(|class| format!("Fold every {class} and below.")));
-        lines.extend(of(ClassRule::Depends).iter().map(|class| ask(class.name())));
+        lines.extend(of(ClassRule::Depends).iter().map(|class| depends(class.name())));
         return lines;
     }
     let folded: Vec<String> = game
@@ -106,8 +106,8 @@ pub(super) fn best_play(game: &GameAnalysis) -> Vec<String> {
         .map(|one| one.hand.to_string())
         .collect();
     vec![
-        format!("Place the flop wager with every hand but {}.", folded.join(", ")),
-        ask("Whether to place the turn and the river wager"),
+        format!("Place the flop wager with every hand except {}.", folded.join(", ")),
+        depends("Whether to place the turn and the river wager"),
     ]
 }
 
@@ -120,8 +120,8 @@ pub(super) fn strategy(cost: &StrategyCost) -> StrategyLine {
 }
 
 pub(super) fn jackpot(game: &GameAnalysis, meter: Option<&JackpotView>) -> JackpotReturn {
-    let of = &game.jackpot;
-    let wager = of.single.wager;
+    let odds = &game.jackpot;
+    let wager = odds.single.wager;
     let chance = |probability: Fraction| {
         if probability == Fraction::ZERO {
             "never".to_owned()
@@ -131,12 +131,12 @@ pub(super) fn jackpot(game: &GameAnalysis, meter: Option<&JackpotView>) -> Jackp
     };
     JackpotReturn {
         wager,
-        fixed: exact(of.single.fixed_return),
-        coefficient: exact(of.single.meter_coefficient * Fraction::new(100, wager.cents())),
-        break_even: of.single.break_even_meter.map(|dollars| cents(dollars * Fraction::from(100))),
+        fixed: exact(odds.single.fixed_return),
+        coefficient: exact(odds.single.meter_coefficient * Fraction::new(100, wager.cents())),
+        break_even: odds.single.break_even_meter.map(|dollars| cents(dollars * Fraction::from(100))),
         meter: meter.map_or(Money::from_dollars(100_000), |meter| meter.displayed),
         reset: meter.map_or(Money::from_dollars(100_000), |meter| meter.reset),
-        awards: of
+        awards: odds
             .awards
             .iter()
             .map(|row| (row.award.clone(), row.pays.clone(), chance(row.probability)))

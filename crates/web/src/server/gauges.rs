@@ -1,15 +1,15 @@
-//! Metrics that are read from the house when they are requested.
+//! Gauges, read from the house when metrics are requested.
 
 use baize_house::{JackpotView, TableInfo};
 use baize_table::PhaseName;
 
 use super::app::App;
 
-/// A value at the moment of asking.
+/// A gauge.
 pub(crate) struct Gauge {
     pub(crate) name: &'static str,
     pub(crate) help: &'static str,
-    /// Labels in braces, and the value.
+    /// Labels in braces, with the value.
     pub(crate) values: Vec<(String, String)>,
 }
 
@@ -17,13 +17,13 @@ fn one(name: &'static str, help: &'static str, value: impl ToString) -> Gauge {
     Gauge { name, help, values: vec![(String::new(), value.to_string())] }
 }
 
-/// All values. What cannot be read now is left out.
-pub(crate) async fn read(app: &App, answers: bool) -> Vec<Gauge> {
+/// All gauges; those that cannot be read now are left out. `database_up`: the database is healthy.
+pub(crate) async fn read(app: &App, database_up: bool) -> Vec<Gauge> {
     let mut gauges = vec![
-        one("baize_database_up", "Whether the database takes what is written.", u8::from(answers)),
+        one("baize_database_up", "Whether the database accepts writes.", u8::from(database_up)),
         one(
             "baize_database_behind",
-            "Whether the database has less than this host knows: an older copy was restored or promoted.",
+            "Whether the database lacks entries that this host has seen: an older copy was restored or promoted.",
             u8::from(app.house.behind().is_some()),
         ),
         one("baize_draining", "Whether the server is about to stop.", u8::from(app.phase.is_draining())),
@@ -35,18 +35,18 @@ pub(crate) async fn read(app: &App, answers: bool) -> Vec<Gauge> {
     if let Ok(jackpots) = app.house.jackpots().await {
         gauges.extend(of_jackpots(&jackpots));
     }
-    if let (true, Ok(standbys)) = (answers, app.house.standbys().await) {
+    if let (true, Ok(standbys)) = (database_up, app.house.standbys().await) {
         let values = standbys
             .by_state
             .iter()
             .map(|(state, count)| (format!("{{state=\"{state}\"}}"), count.to_string()));
         gauges.push(Gauge {
             name: "baize_database_standbys",
-            help: "Standbys of the PostgreSQL server by how they follow.",
+            help: "PostgreSQL standbys by replication state.",
             values: values.collect(),
         });
         let behind = standbys.behind_bytes.unwrap_or(0);
-        let help = "Bytes of its log that the slowest standby has not replayed.";
+        let help = "Replication lag of the slowest standby, in bytes.";
         gauges.push(one("baize_database_standby_behind_bytes", help, behind));
     }
     gauges
@@ -71,17 +71,17 @@ fn of_tables(tables: &[TableInfo]) -> Vec<Gauge> {
         ),
         one(
             "baize_tables_waiting",
-            "Tables that wait for a ruling or for choices.",
+            "Tables waiting for a ruling or for players' choices.",
             count(|table| table.waiting),
         ),
         one(
             "baize_tables_halted",
-            "Tables that are halted because of their record.",
+            "Tables halted because their record is damaged.",
             count(|table| table.halted.is_some()),
         ),
         one(
             "baize_tables_closed",
-            "Tables that are closed or close after this round.",
+            "Tables that are closed or closing.",
             count(|table| table.closed || table.notice.is_some()),
         ),
     ]
@@ -97,11 +97,13 @@ fn of_jackpots(jackpots: &[JackpotView]) -> Vec<Gauge> {
             .collect(),
     };
     vec![
-        each("baize_jackpot_dollars", "What the signs show.", |jackpot| jackpot.displayed.to_string()),
-        each("baize_jackpot_hits_pending", "Hits that wait to be verified or confirmed.", |jackpot| {
+        each("baize_jackpot_dollars", "The displayed jackpot meters.", |jackpot| {
+            jackpot.displayed.to_string()
+        }),
+        each("baize_jackpot_hits_pending", "Hits waiting to be verified or confirmed.", |jackpot| {
             jackpot.pending.len().to_string()
         }),
-        each("baize_jackpot_stopped", "Whether no jackpot wagers are taken.", |jackpot| {
+        each("baize_jackpot_stopped", "Whether jackpot wagers are stopped.", |jackpot| {
             u8::from(jackpot.stopped.is_some()).to_string()
         }),
     ]

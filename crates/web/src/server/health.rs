@@ -1,4 +1,4 @@
-//! Is it alive, and what does it count?
+//! `/healthz` and `/metrics`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,80 +14,84 @@ use tokio::sync::watch;
 use super::app::App;
 use super::gauges;
 
-/// How long an answer of the database is good for.
-const FRESH: Duration = Duration::from_secs(1);
+/// How long a result is reused.
+const MAX_AGE: Duration = Duration::from_secs(1);
 /// How long a health check waits for a database that hangs.
-const AT_ONCE: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What was found when the database was last asked. Anybody may ask for it often: the database is asked once a second, and never a second
-/// time while it has not answered.
+/// When the database was last checked, and why it was not healthy.
+type Checked = Option<(Instant, Result<(), String>)>;
+
+/// Checks the database for `/healthz`, which anybody may request often: at most one check a second, and never two at a time.
 #[derive(Clone, Default)]
-pub(crate) struct Pulse(Arc<Beat>);
+pub(crate) struct DatabaseHealth(Arc<Inner>);
 
 #[derive(Default)]
-struct Beat {
-    found: watch::Sender<Option<(Instant, Result<(), String>)>>,
-    asked: Mutex<Option<Instant>>,
+struct Inner {
+    checked: watch::Sender<Checked>,
+    /// Since when a check has been running.
+    running_since: Mutex<Option<Instant>>,
 }
 
-impl Pulse {
-    fn asked(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.0.asked.lock().unwrap_or_else(PoisonError::into_inner)
+impl DatabaseHealth {
+    fn running_since(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.running_since.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn fresh(found: &Option<(Instant, Result<(), String>)>) -> bool {
-        found.as_ref().is_some_and(|(at, _)| at.elapsed() < FRESH)
+    fn is_fresh(checked: &Checked) -> bool {
+        checked.as_ref().is_some_and(|(at, _)| at.elapsed() < MAX_AGE)
     }
 
-    async fn of(&self, house: &House) -> Result<(), String> {
-        let mut found = self.0.found.subscribe();
-        if !Pulse::fresh(&found.borrow()) {
-            self.ask(house);
+    async fn check(&self, house: &House) -> Result<(), String> {
+        let mut checked = self.0.checked.subscribe();
+        if !DatabaseHealth::is_fresh(&checked.borrow()) {
+            self.start_check(house);
         }
-        let known = tokio::time::timeout(AT_ONCE, found.wait_for(Pulse::fresh)).await;
-        if let Ok(Ok(known)) = known
-            && let Some((_, found)) = known.as_ref()
+        let fresh = tokio::time::timeout(TIMEOUT, checked.wait_for(DatabaseHealth::is_fresh)).await;
+        if let Ok(Ok(fresh)) = fresh
+            && let Some((_, result)) = fresh.as_ref()
         {
-            return found.clone();
+            return result.clone();
         }
-        let since = self.asked().map(|asked| asked.elapsed().as_secs()).unwrap_or_default();
-        Err(format!("the database has not answered for {since} s"))
+        let seconds = self.running_since().map(|since| since.elapsed().as_secs()).unwrap_or_default();
+        Err(format!("the database has not answered for {seconds} s"))
     }
 
-    fn ask(&self, house: &House) {
-        let mut asked = self.asked();
-        if asked.is_some() {
+    /// Starts a check in the background unless one is running.
+    fn start_check(&self, house: &House) {
+        let mut running_since = self.running_since();
+        if running_since.is_some() {
             return;
         }
-        *asked = Some(Instant::now());
-        let (pulse, house) = (self.clone(), house.clone());
+        *running_since = Some(Instant::now());
+        let (this, house) = (self.clone(), house.clone());
         tokio::spawn(async move {
-            let found = house.health().await.map_err(|error| error.to_string());
-            *pulse.asked() = None;
-            pulse.0.found.send_replace(Some((Instant::now(), found)));
+            let result = house.health().await.map_err(|error| error.to_string());
+            *this.running_since() = None;
+            this.0.checked.send_replace(Some((Instant::now(), result)));
         });
     }
 }
 
-/// `GET /healthz`: whether the database takes orders.
+/// `GET /healthz`: 200 while the database accepts orders, 503 with the reason otherwise and while draining.
 pub(crate) async fn health(State(app): State<App>) -> Response {
     let version = env!("CARGO_PKG_VERSION");
+    let unavailable = |status: &str, why: &str| {
+        let body = json!({ "status": status, "why": why, "version": version });
+        (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response()
+    };
     if app.phase.is_draining() {
-        let body = json!({ "status": "draining", "why": "the server is about to stop", "version": version });
-        return (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response();
+        return unavailable("draining", "the server is about to stop");
     }
-    match app.pulse.of(&app.house).await {
+    match app.database_health.check(&app.house).await {
         Ok(()) => Json(json!({ "status": "ok", "version": version })).into_response(),
-        Err(why) => {
-            let body = json!({ "status": "away", "why": why, "version": version });
-            (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response()
-        }
+        Err(why) => unavailable("away", &why),
     }
 }
 
 /// `GET /metrics`
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    let gauges = gauges::read(&app, app.pulse.of(&app.house).await.is_ok()).await;
+    let gauges = gauges::read(&app, app.database_health.check(&app.house).await.is_ok()).await;
     let text = app.metrics.text(app.house.metrics(), &gauges);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

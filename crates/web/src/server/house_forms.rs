@@ -1,57 +1,53 @@
-//! The forms on the page of tables and jackpots. A refusal is shown in its form, with what was typed.
+//! The page of tables and jackpots, and its forms. A refusal appears in its form, with what was typed.
 
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::{HouseError, JackpotId};
 
 use super::app::App;
 use super::body::Form;
-use super::fault::{Fault, html, sentence};
-use super::page_handlers::named;
+use super::fault::{Fault, PageResult, html};
+use super::page_handlers::parse_name;
 use super::set_up::{NewJackpot, NewTable, parameters};
 use super::view_models::house;
 use super::visitor::Visitor;
 use crate::pages::house::{NEW_JACKPOT, NEW_TABLE};
 
-type Answer = Result<Response, Fault>;
-
 /// `GET /house`
-pub(crate) async fn page(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn page(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&house::page(&app, &visitor, None).await?))
 }
 
-/// On to the page, or the page again with what is wrong in its form.
-async fn told(app: &App, visitor: &Visitor, form: &Form, at: &str, done: Result<(), Fault>) -> Answer {
+/// Redirects to the page, or shows it with the fault in its form `at`.
+async fn respond(app: &App, visitor: &Visitor, form: &Form, at: &str, done: Result<(), Fault>) -> PageResult {
     match done {
-        Ok(()) => Ok(Redirect::to(&format!("{}/house", visitor.base)).into_response()),
+        Ok(()) => Ok(visitor.redirect("/house")),
         Err(fault) => {
-            let wrong = (form, at.to_owned(), sentence(&fault.words()));
-            let page = house::page(app, visitor, Some(wrong)).await?;
-            Ok((fault.status(), html(&page)).into_response())
+            let refused = (form, at.to_owned(), fault.sentence());
+            Ok(fault.with_page(&house::page(app, visitor, Some(refused)).await?))
         }
     }
 }
 
 /// `POST /house/tables`
-pub(crate) async fn new_table(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
-    house::may(&visitor)?;
+pub(crate) async fn new_table(State(app): State<App>, visitor: Visitor, form: Form) -> PageResult {
+    house::require_pit(&visitor)?;
     let made = async {
-        let config = NewTable::of_form(&form)?.config()?;
-        let house = app.house.for_request(Some(form.command("")?), None);
+        let config = NewTable::from_form(&form)?.config()?;
+        let house = app.house_for(&form)?;
         Ok(house.create_table(&visitor.actor, config).await?)
     };
-    told(&app, &visitor, &form, NEW_TABLE, made.await).await
+    respond(&app, &visitor, &form, NEW_TABLE, made.await).await
 }
 
 /// `POST /house/jackpots`
-pub(crate) async fn new_jackpot(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
-    house::may(&visitor)?;
+pub(crate) async fn new_jackpot(State(app): State<App>, visitor: Visitor, form: Form) -> PageResult {
+    house::require_pit(&visitor)?;
     let made = async {
-        let config = NewJackpot::of_form(&form)?.config();
-        let house = app.house.for_request(Some(form.command("")?), None);
+        let config = NewJackpot::from_form(&form)?.config();
+        let house = app.house_for(&form)?;
         Ok(house.create_jackpot(&visitor.actor, config).await?)
     };
-    told(&app, &visitor, &form, NEW_JACKPOT, made.await).await
+    respond(&app, &visitor, &form, NEW_JACKPOT, made.await).await
 }
 
 /// `POST /house/jackpots/{id}/{what}`: `propose`, `approve`, `withdraw` or `close`.
@@ -60,10 +56,10 @@ pub(crate) async fn change(
     visitor: Visitor,
     Path((id, what)): Path<(String, String)>,
     form: Form,
-) -> Answer {
-    house::may(&visitor)?;
-    let jackpot: JackpotId = named(&id)?;
-    let house = app.house.for_request(Some(form.command("")?), None);
+) -> PageResult {
+    house::require_pit(&visitor)?;
+    let jackpot: JackpotId = parse_name(&id)?;
+    let house = app.house_for(&form)?;
     let by = &visitor.actor;
     let (at, done) = match what.as_str() {
         "propose" => {
@@ -82,18 +78,15 @@ pub(crate) async fn change(
         "close" => {
             let closed = async {
                 if form.text("sure") != "yes" {
-                    return Err(Fault::unreadable("tick that you are sure: it is for good"));
+                    return Err(Fault::unreadable("tick the box to confirm: closing a jackpot is final"));
                 }
-                Ok(house.close_jackpot(by, &jackpot, &named(form.text("into"))?).await?)
+                Ok(house.close_jackpot(by, &jackpot, &parse_name(form.text("into"))?).await?)
             };
             (format!("close-{jackpot}"), closed.await)
         }
         _ => {
-            return Err(HouseError::NotNow(
-                "a change is proposed, approved or taken back; a jackpot is closed",
-            )
-            .into());
+            return Err(HouseError::NotNow("unknown action: use propose, approve, withdraw or close").into());
         }
     };
-    told(&app, &visitor, &form, &at, done).await
+    respond(&app, &visitor, &form, &at, done).await
 }

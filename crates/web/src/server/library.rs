@@ -1,4 +1,4 @@
-//! The rulebooks that pages show: the program's own, and those that tables of the house are played under.
+//! The rulebooks shown on pages: the built-in ones, and those that tables of the house use.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use baize_rules::Rulebook;
 
 use crate::pages::paint;
 
-/// All of them. A rulebook never changes and a house has few: each that was shown once is kept as long as the program runs.
+/// All rulebooks. A rulebook never changes and a house has few, so each one that was shown stays in memory for good.
 pub(crate) struct Library {
     house: House,
     kept: Mutex<BTreeMap<String, &'static Rulebook>>,
@@ -19,12 +19,12 @@ impl Library {
         Library { house: house.clone(), kept: Mutex::default() }
     }
 
-    /// The rulebook that a table is played under.
+    /// The rulebook of a table.
     pub(crate) fn of_table(&self, table: &TableId) -> Result<&'static Rulebook, HouseError> {
         Ok(self.keep(&*self.house.rulebook(table)?))
     }
 
-    /// The program's own, then those of the house.
+    /// The built-in rulebooks, then those of the house.
     pub(crate) fn all(&self) -> Vec<&'static Rulebook> {
         let mut all: Vec<&'static Rulebook> = Rulebook::builtins().iter().collect();
         for book in self.house.rulebooks() {
@@ -35,9 +35,9 @@ impl Library {
         all
     }
 
-    /// The rulebook that has this name in addresses.
+    /// The rulebook with this slug ([`paint::slug`]).
     pub(crate) fn named(&self, name: &str) -> Result<&'static Rulebook, HouseError> {
-        let found = self.all().into_iter().find(|book| paint::rulebook(book) == name);
+        let found = self.all().into_iter().find(|book| paint::slug(book) == name);
         found.ok_or_else(|| HouseError::UnknownRulebook(name.chars().take(64).collect()))
     }
 

@@ -1,4 +1,4 @@
-//! What the server counts about itself, in the text format of Prometheus. No name of a person is in it.
+//! Metrics in the Prometheus text format. They contain no names of people.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use baize_house::{Histogram, HouseMetrics};
 
 use super::gauges::Gauge;
 
-/// Counters.
+/// The server's counters.
 #[derive(Default)]
 pub(crate) struct Metrics {
     statuses: [AtomicU64; 5],
@@ -22,17 +22,17 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Notes an answered request.
-    pub(crate) fn answered(&self, status: u16, took: Duration) {
+    /// Counts a response and its duration.
+    pub(crate) fn count_response(&self, status: u16, took: Duration) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         self.statuses[class].fetch_add(1, Relaxed);
         self.seconds.note(took);
     }
 
-    /// All counters of the server and of the house, with gauges: name, help, labelled values.
+    /// All metrics of the server and the house, with these gauges.
     pub(crate) fn text(&self, house: &HouseMetrics, gauges: &[Gauge]) -> String {
         let mut text = String::new();
-        heading(&mut text, "baize_http_requests_total", "counter", "Answered requests by class of status.");
+        heading(&mut text, "baize_http_requests_total", "counter", "Answered requests by status class.");
         for (n, count) in self.statuses.iter().enumerate() {
             let _ =
                 writeln!(text, "baize_http_requests_total{{status=\"{}xx\"}} {}", n + 1, count.load(Relaxed));
@@ -40,41 +40,37 @@ impl Metrics {
         histogram(
             &mut text,
             "baize_http_request_duration_seconds",
-            "Time from request to answer; event streams are not counted.",
+            "Time from request to response, without event streams.",
             &self.seconds,
         );
-        heading(&mut text, "baize_orders_total", "counter", "Orders at tables by outcome: done, or why not.");
+        heading(&mut text, "baize_orders_total", "counter", "Orders at tables by outcome.");
         for (outcome, count) in house.orders() {
             let _ = writeln!(text, "baize_orders_total{{outcome=\"{outcome}\"}} {count}");
         }
         histogram(
             &mut text,
             "baize_order_duration_seconds",
-            "Time from an order to its answer.",
+            "Time from an order to its response.",
             &house.order_seconds,
         );
         histogram(
             &mut text,
             "baize_write_duration_seconds",
-            "Time until the database has flushed what it was handed.",
+            "Time until a write is durable in the database.",
             &house.write_seconds,
         );
         let counters = [
-            ("baize_orders_refused_total", "Orders that the rules or the house refused.", &self.refused),
-            ("baize_rate_limited_total", "Requests over a rate limit.", &self.limited),
-            ("baize_forged_requests_total", "State changes without a good token or origin.", &self.forged),
+            ("baize_orders_refused_total", "Requests that the rules or the house refused.", &self.refused),
+            ("baize_rate_limited_total", "Requests refused by a rate limit.", &self.limited),
+            ("baize_forged_requests_total", "State changes refused for their token or origin.", &self.forged),
             (
                 "baize_event_streams_dropped_total",
-                "Event streams closed because nobody read them.",
+                "Event streams closed because the reader did not read.",
                 &self.streams_dropped,
             ),
             ("baize_events_sent_total", "Events sent to browsers.", &self.events_sent),
-            (
-                "baize_conflicts_total",
-                "Orders worked out again because others were faster.",
-                &house.conflicts,
-            ),
-            ("baize_faults_total", "Requests that the program failed to answer (5xx).", &self.statuses[4]),
+            ("baize_conflicts_total", "Orders retried after a version conflict.", &house.conflicts),
+            ("baize_faults_total", "Responses with a 5xx status.", &self.statuses[4]),
         ];
         for (name, help, count) in counters {
             heading(&mut text, name, "counter", help);
@@ -82,12 +78,7 @@ impl Metrics {
         }
         heading(&mut text, "baize_event_streams", "gauge", "Open event streams.");
         let _ = writeln!(text, "baize_event_streams {}", self.streams.load(Relaxed));
-        heading(
-            &mut text,
-            "baize_writes_waiting",
-            "gauge",
-            "What was handed to the database and is not durable yet.",
-        );
+        heading(&mut text, "baize_writes_waiting", "gauge", "Writes that are not durable yet.");
         let _ = writeln!(text, "baize_writes_waiting {}", house.writes_waiting.load(Relaxed));
         for gauge in gauges {
             heading(&mut text, gauge.name, "gauge", gauge.help);

@@ -1,53 +1,52 @@
-//! The HTTP server: pages, forms, event streams, the JSON API, health and counters.
+//! The HTTP server: pages, forms, event streams, the JSON API, health checks and metrics.
 //!
-//! The server holds nothing that matters: sessions, tables and money are the house's. What it sends about a round is made of the view
-//! that the house gives to each person. The house decides who may do what; the server only passes on who asks.
+//! The server keeps no lasting state: sessions, tables and money belong to the house. Everything it sends about a round comes from the view
+//! that the house gives to that user. The house checks permissions; the server only identifies the sender.
 
-mod advantage;
 mod alerts;
 mod api;
 mod app;
 mod assets;
 mod body;
 mod cage_forms;
+mod change_feed;
 mod coach;
 mod connection_limit;
-mod day;
+mod daily_win;
 mod fault;
 mod figures;
 mod gauges;
 mod guard;
 mod health;
 mod house_forms;
-mod joined;
 mod library;
-mod listening;
 mod login;
 mod metrics;
 mod network;
-mod news;
-mod odds_desk;
+mod odds_service;
 mod open_sessions;
 mod orders;
 mod page_cache;
+mod page_events;
 mod page_handlers;
 mod password;
 mod phase;
 mod rate_limit;
 mod rating;
+mod recent_joins;
 mod reporting;
 mod request_log;
 mod serve;
 mod sessions;
 mod set_up;
+mod signals;
 mod staff_forms;
-mod stopping;
 mod streams;
 mod surveillance;
+mod task_cache;
 mod timeouts;
 mod view_models;
 mod visitor;
-mod waits;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -58,38 +57,38 @@ use tower_http::compression::CompressionLayer;
 
 pub use api::description;
 pub use app::{Config, Reload};
-pub use connection_limit::Connections;
+pub use connection_limit::ConnectionLimits;
 pub use network::Network;
 pub use rate_limit::Rate;
 pub use serve::{ServeError, Server, addresses, check_certificate};
 
 use app::App;
-use connection_limit::Gate;
+use connection_limit::ConnectionLimiter;
 
-/// A casino behind HTTP, as a service: what [`Server`] puts behind a socket and what tests ask directly.
+/// The casino as a tower service. [`Server`] serves it on a socket; tests call it directly.
 pub type Casino = tower::util::BoxCloneSyncService<
     axum::extract::Request,
     axum::response::Response,
     std::convert::Infallible,
 >;
 
-/// The casino of this house. Needs a running runtime.
+/// The service for this house. Needs a running Tokio runtime.
 #[must_use]
 pub fn casino(house: House, config: Config) -> Casino {
-    let gate = Gate::new(config.connections, config.trusted_proxies.clone());
-    served(App::new(house, config, gate, phase::Phase::default()))
+    let connections = ConnectionLimiter::new(config.connections, config.trusted_proxies.clone());
+    service(App::new(house, config, connections, phase::ServerPhase::default()))
 }
 
-/// The casino that an application serves.
-fn served(app: App) -> Casino {
+/// Builds the service: routes and middleware.
+fn service(app: App) -> Casino {
     let router: Router = pages()
         .merge(api::routes())
-        .layer(CatchPanicLayer::custom(guard::panicked))
-        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::watch))
+        .layer(CatchPanicLayer::custom(guard::panic_response))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::handle_request))
         .layer(CompressionLayer::new())
         .with_state(app);
-    // The name in an address is taken off before the router looks at it.
-    tower::util::BoxCloneSyncService::new(router.map_request(guard::take_off_name::<axum::body::Body>))
+    // The `/as/NAME` prefix is removed before routing.
+    tower::util::BoxCloneSyncService::new(router.map_request(guard::strip_person_prefix::<axum::body::Body>))
 }
 
 fn pages() -> Router<App> {
@@ -147,16 +146,16 @@ fn pages() -> Router<App> {
         .route("/audit", get(page_handlers::audit))
         .route("/audit/verify", post(page_handlers::verify))
         .route("/api", get(page_handlers::api_page))
-        .route("/events/lobby", get(listening::lobby))
-        .route("/events/session", get(listening::session))
-        .route("/events/waiting", get(listening::waiting))
-        .route("/events/pit", get(listening::pit))
-        .route("/events/table/{id}", get(listening::table))
-        .route("/events/dealer/{id}", get(listening::dealer))
-        .route("/events/desk/{id}", get(listening::desk))
-        .route("/events/sign/{id}", get(listening::sign))
-        .route("/events/odds", get(listening::all_odds))
-        .route("/events/odds/{id}", get(listening::odds))
+        .route("/events/lobby", get(page_events::lobby))
+        .route("/events/session", get(page_events::session))
+        .route("/events/waiting", get(page_events::waiting))
+        .route("/events/pit", get(page_events::pit))
+        .route("/events/table/{id}", get(page_events::table))
+        .route("/events/dealer/{id}", get(page_events::dealer))
+        .route("/events/desk/{id}", get(page_events::desk))
+        .route("/events/sign/{id}", get(page_events::sign))
+        .route("/events/odds", get(page_events::all_odds))
+        .route("/events/odds/{id}", get(page_events::odds))
         .route("/assets/baize.css", get(assets::style))
         .route("/assets/baize.js", get(assets::script))
         .route("/assets/icon.svg", get(assets::icon))

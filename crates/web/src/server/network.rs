@@ -1,11 +1,11 @@
-//! Networks, and whose address a request comes from when a proxy stands in between.
+//! Network ranges, and the client address of requests that come through proxies.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use axum::http::HeaderMap;
 
-/// A network: `10.0.0.0/8`, or one address: `::1`.
+/// A network range such as `10.0.0.0/8`, or a single address such as `::1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
@@ -22,9 +22,9 @@ impl FromStr for Network {
             None => (text, None),
         };
         let address: IpAddr = address.parse().map_err(|_| wrong())?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| wrong()))?;
-        if bits > most { Err(wrong()) } else { Ok(Network { address, bits }) }
+        let max = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.map_or(Ok(max), |bits| bits.parse().map_err(|_| wrong()))?;
+        if bits > max { Err(wrong()) } else { Ok(Network { address, bits }) }
     }
 }
 
@@ -32,42 +32,42 @@ impl Network {
     fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
-                let cut = |ip: Ipv4Addr| u32::from(ip).checked_shr(32 - self.bits).unwrap_or(0);
-                cut(own) == cut(other)
+                let prefix = |ip: Ipv4Addr| u32::from(ip).checked_shr(32 - self.bits).unwrap_or(0);
+                prefix(own) == prefix(other)
             }
             (IpAddr::V6(own), IpAddr::V6(other)) => {
-                let cut = |ip: Ipv6Addr| u128::from(ip).checked_shr(128 - self.bits).unwrap_or(0);
-                cut(own) == cut(other)
+                let prefix = |ip: Ipv6Addr| u128::from(ip).checked_shr(128 - self.bits).unwrap_or(0);
+                prefix(own) == prefix(other)
             }
             (IpAddr::V4(_), IpAddr::V6(_)) | (IpAddr::V6(_), IpAddr::V4(_)) => false,
         }
     }
 }
 
-/// Whether this is a proxy of the house.
-pub(crate) fn trusted(proxies: &[Network], address: IpAddr) -> bool {
+/// Whether the address is a trusted proxy.
+pub(crate) fn is_trusted(proxies: &[Network], address: IpAddr) -> bool {
     proxies.iter().any(|network| network.contains(address))
 }
 
-/// Whose address a request comes from. What `X-Forwarded-For` says counts only as far as trusted proxies wrote it: from its end back to
-/// the first address that is not one of theirs. Anybody else may write there what they like.
-pub(crate) fn sender(peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
-    let mut sender = peer.to_canonical();
+/// The client's address. `X-Forwarded-For` is read from its end back to the first address that is not a trusted proxy: everything before it
+/// could be forged.
+pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
+    let mut client = peer.to_canonical();
     let lines = headers.get_all("x-forwarded-for").iter().rev();
     let mut listed = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(',').map(str::trim));
-    while trusted(proxies, sender) {
+    while is_trusted(proxies, client) {
         match listed.next().map(str::parse::<IpAddr>) {
-            Some(Ok(address)) => sender = address.to_canonical(),
+            Some(Ok(address)) => client = address.to_canonical(),
             Some(Err(_)) | None => break,
         }
     }
-    sender
+    client
 }
 
-/// Whether the browser speaks TLS: with this server, or with a proxy of the house that says so.
-pub(crate) fn encrypted(tls: bool, peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> bool {
-    let told = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
-    tls || told && trusted(proxies, peer)
+/// Whether the client's connection uses TLS, to this server or to a trusted proxy.
+pub(crate) fn is_encrypted(tls: bool, peer: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> bool {
+    let forwarded = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
+    tls || forwarded && is_trusted(proxies, peer)
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_read_and_contain_their_addresses() {
+    fn networks_parse_and_contain_their_addresses() {
         let network = |text: &str| text.parse::<Network>().unwrap();
         assert!(network("10.0.0.0/8").contains(ip("10.255.0.1")));
         assert!(!network("10.0.0.0/8").contains(ip("11.0.0.1")));
@@ -92,14 +92,14 @@ mod tests {
     }
 
     #[test]
-    fn only_trusted_proxies_say_for_whom_they_ask() {
+    fn forwarded_addresses_count_only_from_trusted_proxies() {
         let proxies: Vec<Network> = ["10.0.0.0/8", "192.0.2.1"].map(|text| text.parse().unwrap()).to_vec();
         let from = |peer: &str, lines: &[&'static str]| {
             let headers =
                 lines.iter().map(|line| ("x-forwarded-for".parse().unwrap(), line.parse().unwrap()));
-            sender(ip(peer), &headers.collect(), &proxies).to_string()
+            client_address(ip(peer), &headers.collect(), &proxies).to_string()
         };
-        assert_eq!(from("203.0.113.9", &["198.51.100.1"]), "203.0.113.9", "a stranger says what they like");
+        assert_eq!(from("203.0.113.9", &["198.51.100.1"]), "203.0.113.9", "not from a trusted proxy");
         assert_eq!(from("10.0.0.1", &["198.51.100.1"]), "198.51.100.1");
         assert_eq!(from("10.0.0.1", &["1.2.3.4, 198.51.100.1, 192.0.2.1"]), "198.51.100.1");
         assert_eq!(

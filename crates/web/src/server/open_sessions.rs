@@ -1,5 +1,5 @@
-//! Sessions with open event streams. One task asks the house twice a second which of them still hold, all with one question: a stream ends
-//! within a second of a log-out, a suspension, other duties or the end of the session's time, on whichever host that happened.
+//! Ends event streams with their session. One task checks all sessions with open streams in one query, so a stream ends within a second of a
+//! log-out, a suspension, changed duties or expiry, on whichever host that happened.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -8,76 +8,78 @@ use std::time::Duration;
 use baize_house::House;
 use tokio::sync::watch;
 
-/// How often the house is asked.
-const EVERY: Duration = Duration::from_millis(400);
+/// How often sessions are checked.
+const CHECK_INTERVAL: Duration = Duration::from_millis(400);
 
-type Open = Mutex<HashMap<String, (u32, watch::Sender<bool>)>>;
+/// By secret: how many streams the session has, and whether it has ended.
+type Sessions = HashMap<String, (u32, watch::Sender<bool>)>;
 
-/// The sessions of a server's event streams.
+/// The sessions with open event streams on this server.
 #[derive(Clone)]
-pub(crate) struct OpenSessions(Arc<Open>);
+pub(crate) struct OpenSessions(Arc<Mutex<Sessions>>);
 
-/// A stream of a session.
-pub(crate) struct Watched {
+/// The session of one stream.
+pub(crate) struct WatchedSession {
     secret: String,
     ended: watch::Receiver<bool>,
-    open: Arc<Open>,
+    sessions: Arc<Mutex<Sessions>>,
 }
 
-fn held(open: &Open) -> MutexGuard<'_, HashMap<String, (u32, watch::Sender<bool>)>> {
-    open.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(sessions: &Mutex<Sessions>) -> MutexGuard<'_, Sessions> {
+    sessions.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl OpenSessions {
-    /// Begins to watch. Needs a running runtime.
+    /// Starts the checks. Needs a running Tokio runtime.
     pub(crate) fn of(house: &House) -> OpenSessions {
-        let open: Arc<Open> = Arc::default();
-        tokio::spawn(watch_over(house.clone(), Arc::downgrade(&open)));
-        OpenSessions(open)
+        let sessions = Arc::default();
+        tokio::spawn(check_sessions(house.clone(), Arc::downgrade(&sessions)));
+        OpenSessions(sessions)
     }
 
-    /// A stream opens.
-    pub(crate) fn watch(&self, secret: &str) -> Watched {
-        let mut open = held(&self.0);
-        let (count, sender) = open.entry(secret.to_owned()).or_insert_with(|| (0, watch::channel(false).0));
+    /// Watches the session of a new stream.
+    pub(crate) fn watch(&self, secret: &str) -> WatchedSession {
+        let mut sessions = lock(&self.0);
+        let (count, sender) =
+            sessions.entry(secret.to_owned()).or_insert_with(|| (0, watch::channel(false).0));
         *count += 1;
-        Watched { secret: secret.to_owned(), ended: sender.subscribe(), open: Arc::clone(&self.0) }
+        WatchedSession { secret: secret.to_owned(), ended: sender.subscribe(), sessions: Arc::clone(&self.0) }
     }
 }
 
-impl Watched {
+impl WatchedSession {
     /// Waits until the session has ended.
     pub(crate) async fn ended(&mut self) {
-        // A sender that is gone has said so before.
+        // An error means that the sender is gone, which also ends the stream.
         let _ = self.ended.wait_for(|ended| *ended).await;
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedSession {
     fn drop(&mut self) {
-        let mut open = held(&self.open);
-        if let Some((count, _)) = open.get_mut(&self.secret) {
+        let mut sessions = lock(&self.sessions);
+        if let Some((count, _)) = sessions.get_mut(&self.secret) {
             *count -= 1;
             if *count == 0 {
-                open.remove(&self.secret);
+                sessions.remove(&self.secret);
             }
         }
     }
 }
 
-async fn watch_over(house: House, open: Weak<Open>) {
+async fn check_sessions(house: House, sessions: Weak<Mutex<Sessions>>) {
     loop {
-        tokio::time::sleep(EVERY).await;
-        let Some(open) = open.upgrade() else { return };
-        let secrets: Vec<String> = held(&open).keys().cloned().collect();
+        tokio::time::sleep(CHECK_INTERVAL).await;
+        let Some(sessions) = sessions.upgrade() else { return };
+        let secrets: Vec<String> = lock(&sessions).keys().cloned().collect();
         if secrets.is_empty() {
             continue;
         }
-        // While the database is away nothing is known, and nothing is sent either.
-        let Ok(holding) = house.holding(secrets.clone()).await else { continue };
-        let open = held(&open);
-        for secret in secrets.iter().filter(|secret| !holding.contains(*secret)) {
-            if let Some((_, sender)) = open.get(secret) {
+        // While the database is unavailable nothing can be checked, and no events are sent either.
+        let Ok(valid) = house.holding(secrets.clone()).await else { continue };
+        let sessions = lock(&sessions);
+        for secret in secrets.iter().filter(|secret| !valid.contains(*secret)) {
+            if let Some((_, sender)) = sessions.get(secret) {
                 sender.send_replace(true);
             }
         }

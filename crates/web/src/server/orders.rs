@@ -1,52 +1,41 @@
-//! Forms that make something happen. What may happen is decided by the house: a forged box or amount gets its refusal.
+//! The forms of players, dealers and the pit. The house decides what is allowed, so a forged box or amount is refused.
 
 use axum::extract::{FromRequest, FromRequestParts as _, Path, Request, State};
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Redirect, Response};
 use baize_cards::Card;
-use baize_house::{Actor, Chips, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
+use baize_house::{Chips, Duty, HouseError, JackpotId, Order, Pace, Shoe, TableId, TableView};
 use baize_rules::{Area, BoxNumber, Reveal};
 use baize_table::{Choice, Command, Place, Player, Ruling, Staff};
 
 use super::app::App;
 use super::body::Form;
-use super::fault::{Fault, html, sentence};
+use super::fault::{Fault, PageResult, html};
 use super::guard::is_live;
-use super::page_handlers::named;
+use super::page_handlers::parse_name;
 use super::set_up::{amount, limits};
 use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
-use crate::pages::deeds::{Deal, Hit, Play, SetUp};
+use crate::pages::actions::{Deal, Hit, Play, SetUp};
 use crate::pages::model::expected;
 use crate::pages::{login, remedies};
 
-type Answer = Result<Response, Fault>;
+/// Recorded as the player's request when a dealer bets for them and the form does not quote it.
+const VERBAL_REQUEST: &str = "asked for at the table";
 
-/// The request of a player who has asked the dealer to bet, where the form has no words of its own for it.
-const SPOKEN: &str = "asked for at the table";
-
-/// How often a form is held against the table again when others act at the same time.
-const TRIES: u32 = 12;
+/// Maximum attempts when others change the table at the same time.
+const MAX_ATTEMPTS: u32 = 12;
 
 fn area(form: &Form) -> Result<Area, Fault> {
     let code = form.text("area");
-    Area::ALL
-        .into_iter()
-        .find(|area| area.code() == code)
-        .ok_or_else(|| Fault::unreadable("there is no such area"))
+    Area::ALL.into_iter().find(|area| area.code() == code).ok_or_else(|| Fault::unreadable("unknown area"))
 }
 
-/// The player who acts, by their session and never by a field.
-fn me(visitor: &Visitor) -> Result<Player, Fault> {
+/// The acting player: from the session, never from a form field.
+fn acting_player(visitor: &Visitor) -> Result<Player, Fault> {
     Ok(visitor.actor.as_player().map(Player::from).ok_or(HouseError::NotLoggedIn)?)
 }
 
-/// Visitors who are not logged in are asked to log in.
-fn logged_in(visitor: &Visitor) -> Result<(), Fault> {
-    if visitor.actor == Actor::Public { Err(HouseError::NotLoggedIn.into()) } else { Ok(()) }
-}
-
-/// A form for a table, from a visitor who is logged in.
+/// A form for the table in the path, from a logged-in visitor.
 pub(crate) struct TableForm {
     app: App,
     visitor: Visitor,
@@ -65,35 +54,35 @@ impl FromRequest<App> for TableForm {
         let visitor = Visitor::from_request_parts(&mut parts, app).await?;
         let headers = parts.headers.clone();
         let form = Form::from_request(Request::from_parts(parts, body), app).await?;
-        let table = named(&id)?;
-        logged_in(&visitor)?;
+        let table = parse_name(&id)?;
+        visitor.require_login()?;
         Ok(TableForm { app: app.clone(), visitor, table, headers, form })
     }
 }
 
-/// `POST /table/{id}/do`: what a player does.
-pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: TableForm) -> Answer {
-    let seat = || form.read::<BoxNumber>("seat");
-    let what: Play = form.deed()?;
+/// `POST /table/{id}/do`: an action of a player.
+pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: TableForm) -> PageResult {
+    let seat = || form.required::<BoxNumber>("seat");
+    let what: Play = form.action()?;
     let order = match what {
         Play::Bet => Order::Bet { wagers: wagers(&form)? },
         Play::Ready => Order::Ready,
         Play::Sit => Order::Sit {
-            seat: match form.maybe("seat")? {
+            seat: match form.optional("seat")? {
                 Some(seat) => Some(seat),
                 None => view_models::table::middle_free(&app.house.table(&table).await?),
             },
         },
         Play::Leave => Order::Leave,
         Play::Withdraw => {
-            Command::Withdraw { seat: seat()?, player: me(&visitor)?, area: area(&form)? }.into()
+            Command::Withdraw { seat: seat()?, player: acting_player(&visitor)?, area: area(&form)? }.into()
         }
         Play::Look => Command::Look { seat: seat()? }.into(),
         Play::Raise => Command::PlaceWager {
             seat: seat()?,
-            player: me(&visitor)?,
+            player: acting_player(&visitor)?,
             area: area(&form)?,
-            amount: form.read("amount")?,
+            amount: form.required("amount")?,
             unnoticed: false,
             placed_by: None,
         }
@@ -105,8 +94,8 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         Play::Choose => Command::Choose { seat: seat()?, player: None, choice: choice(&form)? }.into(),
     };
     if form.has("expects") {
-        let (me, decides) = match what {
-            Play::Bet | Play::Ready | Play::Withdraw => (Some(me(&visitor)?), None),
+        let (bettor, decides) = match what {
+            Play::Bet | Play::Ready | Play::Withdraw => (Some(acting_player(&visitor)?), None),
             Play::Sit
             | Play::Leave
             | Play::Look
@@ -119,7 +108,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         };
         let now = |view: &TableView| match decides {
             Some(seat) => Ok(expected::decision(&view.round, seat)),
-            None => Ok(expected::bets(&view.round, me.as_ref())),
+            None => Ok(expected::bets(&view.round, bettor.as_ref())),
         };
         if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
             return stale(&headers, format!("/table/{table}"), || {
@@ -128,23 +117,23 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
             .await;
         }
     } else {
-        app.house.act(&visitor.actor, &table, &form.command("")?, order).await?;
+        app.house.act(&visitor.actor, &table, &form.command_id("")?, order).await?;
     }
     if what == Play::Leave {
-        return Ok(Redirect::to(&format!("{}/", visitor.base)).into_response());
+        return Ok(visitor.redirect("/"));
     }
     if form.text("then") == "ready" {
-        app.house.act(&visitor.actor, &table, &form.command("ready")?, Order::Ready).await?;
+        app.house.act(&visitor.actor, &table, &form.command_id("ready")?, Order::Ready).await?;
     }
     if is_live(&headers) {
         return Ok(html(&view_models::table::regions(&app, &visitor, &table, Extra::default()).await?));
     }
-    Ok(Redirect::to(&format!("{}/table/{table}", visitor.base)).into_response())
+    Ok(visitor.redirect(&format!("/table/{table}")))
 }
 
-/// Carries out a form if the table is still what it was made for: `now` says what a form would be made for now. What was looked at is
-/// what is acted on: the order is for that version of the table and no other, on whichever host. A form that was carried out before is
-/// told so. No: it is for something that is over.
+/// Carries out a form if the table is still in the state that the form was made for; `now` computes that state from a view. The order is sent
+/// for the version of the table that was checked, so the two cannot diverge, on any host. A form that was carried out before counts as done.
+/// Returns false if the form is out of date.
 async fn act_if_expected(
     app: &App,
     visitor: &Visitor,
@@ -153,15 +142,15 @@ async fn act_if_expected(
     order: Order,
     now: impl Fn(&TableView) -> Result<String, Fault>,
 ) -> Result<bool, Fault> {
-    let (house, id) = (&app.house, form.command("")?);
-    for _ in 0..TRIES {
+    let (house, id) = (&app.house, form.command_id("")?);
+    for _ in 0..MAX_ATTEMPTS {
         let view = house.view(&visitor.actor, table).await?;
         let expected = form.text("expects") == now(&view)?;
-        // No table is at version 0: only what was done before is answered.
+        // No table is at version 0: the house only answers if the command was carried out before.
         let version = if expected { view.info.version } else { 0 };
         match house.act_at(&visitor.actor, table, &id, order.clone(), Some(version)).await {
             Ok(_) => return Ok(true),
-            // Others did something meanwhile that need not concern this form: look again.
+            // Somebody else changed the table, perhaps without affecting this form: check again.
             Err(HouseError::Stale { .. }) if expected => {}
             Err(HouseError::Stale { .. }) => return Ok(false),
             Err(other) => return Err(other.into()),
@@ -170,23 +159,22 @@ async fn act_if_expected(
     Ok(false)
 }
 
-/// The answer to a form that was made for something that is over: what is now, and that nothing was done.
-async fn stale<F>(headers: &HeaderMap, place: String, show: impl FnOnce() -> F) -> Answer
+/// The response to a form that is out of date: the current page, with a message that nothing was done.
+async fn stale<F>(headers: &HeaderMap, path: String, render: impl FnOnce() -> F) -> PageResult
 where
     F: Future<Output = Result<maud::Markup, Fault>>,
 {
-    let fault = Fault::Stale(place);
+    let fault = Fault::Stale(path);
     if !is_live(headers) {
         return Err(fault);
     }
-    let words = login::refusal(&sentence(&fault.words()));
-    let now = show().await?;
-    Ok((fault.status(), html(&maud::html! { (now) (words) })).into_response())
+    let now = render().await?;
+    Ok(fault.with_page(&maud::html! { (now) (login::refusal(&fault.sentence())) }))
 }
 
-/// The bets of one form: areas left at nothing are not bet.
+/// The bets in a form; areas with an amount of zero are skipped.
 fn wagers(form: &Form) -> Result<Vec<Chips>, Fault> {
-    let seat = form.read("seat")?;
+    let seat = form.required("seat")?;
     let mut wagers = Vec::new();
     for (area, name) in [(Area::Ante, "ante"), (Area::Bonus, "bonus"), (Area::Jackpot, "jackpot")] {
         let amount = form.money(name)?;
@@ -195,7 +183,7 @@ fn wagers(form: &Form) -> Result<Vec<Chips>, Fault> {
         }
     }
     if wagers.is_empty() {
-        return Err(Fault::unreadable("no amount was given"));
+        return Err(Fault::unreadable("enter an amount"));
     }
     Ok(wagers)
 }
@@ -203,25 +191,30 @@ fn wagers(form: &Form) -> Result<Vec<Chips>, Fault> {
 fn choice(form: &Form) -> Result<Choice, Fault> {
     let code = form.text("choice");
     let choice = Choice::ALL.into_iter().find(|choice| choice.code() == code);
-    choice.ok_or_else(|| Fault::unreadable("there is no such choice"))
+    choice.ok_or_else(|| Fault::unreadable("unknown choice"))
 }
 
-/// `POST /dealer/{id}/do`: what a dealer does. Cards that are refused stay in their field, also without a script on the page.
-pub(crate) async fn deal(TableForm { app, visitor, table, headers, form }: TableForm) -> Answer {
-    view_models::dealer::may(&visitor)?;
+/// `POST /dealer/{id}/do`: an action of a dealer. Refused cards stay in their field, also without the script.
+pub(crate) async fn deal(TableForm { app, visitor, table, headers, form }: TableForm) -> PageResult {
+    visitor.require(Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, &table)?;
-    match dealt(&app, &visitor, &table, &headers, &form).await {
-        Err(fault) if matches!(form.deed(), Ok(Deal::Enter)) && !is_live(&headers) => {
-            let why = sentence(&fault.words());
-            let page = view_models::dealer::refused(&app, &visitor, &table, form.text("cards"), why).await?;
-            Ok((fault.status(), html(&page)).into_response())
+    match dealer_action(&app, &visitor, &table, &headers, &form).await {
+        Err(fault) if matches!(form.action(), Ok(Deal::Enter)) && !is_live(&headers) => {
+            let (typed, why) = (form.text("cards"), fault.sentence());
+            Ok(fault.with_page(&view_models::dealer::refused(&app, &visitor, &table, typed, why).await?))
         }
-        answer => answer,
+        other => other,
     }
 }
 
-async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMap, form: &Form) -> Answer {
-    let order = dealers_order(form)?;
+async fn dealer_action(
+    app: &App,
+    visitor: &Visitor,
+    table: &TableId,
+    headers: &HeaderMap,
+    form: &Form,
+) -> PageResult {
+    let order = dealer_order(form)?;
     if !form.has("expects") {
         return Err(Fault::unreadable("the form does not say which step it is for"));
     }
@@ -233,29 +226,29 @@ async fn dealt(app: &App, visitor: &Visitor, table: &TableId, headers: &HeaderMa
     if is_live(headers) {
         return Ok(html(&view_models::dealer::regions(app, visitor, table).await?));
     }
-    Ok(Redirect::to(&format!("{}/dealer/{table}", visitor.base)).into_response())
+    Ok(visitor.redirect(&format!("/dealer/{table}")))
 }
 
-fn dealers_order(form: &Form) -> Result<Order, Fault> {
-    let seat = || form.read::<BoxNumber>("seat");
-    Ok(match form.deed::<Deal>()? {
+fn dealer_order(form: &Form) -> Result<Order, Fault> {
+    let seat = || form.required::<BoxNumber>("seat");
+    Ok(match form.action::<Deal>()? {
         Deal::Open => Command::Open.into(),
         Deal::Close => Command::Close.into(),
         Deal::Next => Order::DealNext,
         Deal::All => Order::DealAll,
-        Deal::Enter => Order::EnterCards { cards: typed(form.text("cards"))? },
+        Deal::Enter => Order::EnterCards { cards: parse_cards(form.text("cards"))? },
         Deal::TakeBack => Order::TakeBack,
         Deal::Settle => Command::Settle.into(),
         Deal::Reveal => Command::Reveal { what: reveal(form)? }.into(),
-        Deal::Cards => cards(form)?,
+        Deal::Cards => placed_cards(form)?,
         Deal::Absent => Command::Absent { seat: seat()? }.into(),
         Deal::Decline => Command::Decline { seat: seat()? }.into(),
         Deal::Fold => Command::Fold { seat: seat()? }.into(),
         Deal::Check => Command::Check { seat: seat()? }.into(),
         Deal::Raise => Order::BetFor {
-            player: form.read("player")?,
-            wager: Chips { seat: seat()?, area: area(form)?, amount: form.read("amount")? },
-            request: if form.has("request") { reason(form, "request")? } else { SPOKEN.to_owned() },
+            player: form.required("player")?,
+            wager: Chips { seat: seat()?, area: area(form)?, amount: form.required("amount")? },
+            request: if form.has("request") { reason(form, "request")? } else { VERBAL_REQUEST.to_owned() },
             unnoticed: false,
         },
     })
@@ -266,15 +259,15 @@ fn reveal(form: &Form) -> Result<Reveal, Fault> {
     Reveal::ALL
         .into_iter()
         .find(|what| what.code() == code)
-        .ok_or_else(|| Fault::unreadable("there is nothing like that to turn"))
+        .ok_or_else(|| Fault::unreadable("unknown cards to reveal"))
 }
 
-/// Cards as a dealer types them: `as 10d`, `as10d`, `as,10d`.
-fn cards(form: &Form) -> Result<Order, Fault> {
-    let cards = typed(form.text("cards"))?;
+/// Cards with the place where they went.
+fn placed_cards(form: &Form) -> Result<Order, Fault> {
+    let cards = parse_cards(form.text("cards"))?;
     let to = match form.text("to") {
         "burn" => {
-            let [card] = cards[..] else { return Err(Fault::unreadable("one card is burnt at a time")) };
+            let [card] = cards[..] else { return Err(Fault::unreadable("burn one card at a time")) };
             return Ok(Command::Burn { card }.into());
         }
         "board" => Place::Board,
@@ -282,14 +275,15 @@ fn cards(form: &Form) -> Result<Order, Fault> {
         place => {
             let seat = place.strip_prefix("box-").and_then(|seat| seat.parse().ok());
             Place::Box(seat.ok_or_else(|| {
-                Fault::unreadable("the cards go to a box, the board, the dealer or are burnt")
+                Fault::unreadable("unknown place for the cards: use a box, the board, the dealer or burnt")
             })?)
         }
     };
     Ok(Command::Deal { to, cards }.into())
 }
 
-fn typed(text: &str) -> Result<Vec<Card>, Fault> {
+/// Cards as a dealer types them: `as 10d`, `as10d`, `as,10d`.
+fn parse_cards(text: &str) -> Result<Vec<Card>, Fault> {
     let mut cards = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
         let mut rest: Vec<char> = word.chars().take(200).collect();
@@ -297,7 +291,7 @@ fn typed(text: &str) -> Result<Vec<Card>, Fault> {
             let size = if rest.starts_with(&['1', '0']) { 3 } else { 2 };
             let one: String = rest.iter().take(size).collect();
             let card = one.parse().map_err(|_| {
-                Fault::unreadable(format!("`{one}` is not a card: write rank and suit, like as, 10d, kh"))
+                Fault::unreadable(format!("`{one}` is not a card: type rank and suit, such as as, 10d, kh"))
             })?;
             cards.push(card);
             rest.drain(..size.min(rest.len()));
@@ -307,14 +301,14 @@ fn typed(text: &str) -> Result<Vec<Card>, Fault> {
 }
 
 impl TableForm {
-    /// Carries out a form of the pit, and leads back to where it was sent from.
-    async fn carry_out(&self, order: Order) -> Answer {
-        self.app.house.act(&self.visitor.actor, &self.table, &self.form.command("")?, order).await?;
+    /// Carries out a form of the pit and returns to the page that sent it.
+    async fn act(&self, order: Order) -> PageResult {
+        self.app.house.act(&self.visitor.actor, &self.table, &self.form.command_id("")?, order).await?;
         self.back_to_pit().await
     }
 
-    /// Carries out a report or a ruling if the table still is what its consequences were shown for.
-    async fn carry_out_as_shown(&self, order: Order) -> Answer {
+    /// Carries out a report or a ruling, unless the table has changed since its consequences were previewed.
+    async fn act_if_unchanged(&self, order: Order) -> PageResult {
         self.app.house.may_deal(&self.visitor.actor, &self.table)?;
         let now = |view: &TableView| Ok(expected::desk(&view.round, view.info.version));
         if act_if_expected(&self.app, &self.visitor, &self.table, &self.form, order, now).await? {
@@ -326,7 +320,7 @@ impl TableForm {
         .await
     }
 
-    async fn back_to_pit(&self) -> Answer {
+    async fn back_to_pit(&self) -> PageResult {
         let TableForm { app, visitor, table, headers, .. } = self;
         let desk = format!("/pit/{table}");
         let from = headers.get("referer").and_then(|from| from.to_str().ok()).unwrap_or_default();
@@ -339,85 +333,83 @@ impl TableForm {
             };
             return Ok(html(&markup));
         }
-        let place = if from_desk { desk.as_str() } else { "/pit" };
-        Ok(Redirect::to(&format!("{}{place}", visitor.base)).into_response())
+        Ok(visitor.redirect(if from_desk { &desk } else { "/pit" }))
     }
 }
 
 /// `POST /pit/{id}/report`
-pub(crate) async fn report(sent: TableForm) -> Answer {
+pub(crate) async fn report(sent: TableForm) -> PageResult {
     let report = view_models::pit::report(&sent.form, staff(&sent.visitor)?)?
         .ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
-    sent.carry_out_as_shown(Command::Report(report).into()).await
+    sent.act_if_unchanged(Command::Report(report).into()).await
 }
 
 fn staff(visitor: &Visitor) -> Result<Staff, Fault> {
-    let needs = baize_house::Duty::Dealer;
+    let needs = Duty::Dealer;
     Ok(visitor.actor.as_staff().ok_or(HouseError::Forbidden { needs, cites: baize_rules::Cites::NONE })?)
 }
 
 /// `POST /pit/{id}/rule`
-pub(crate) async fn rule(sent: TableForm) -> Answer {
+pub(crate) async fn rule(sent: TableForm) -> PageResult {
     let TableForm { app, visitor, table, form, .. } = &sent;
-    let kind = remedies::ruling_of(form.text("ruling"))
-        .ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
+    let kind = remedies::ruling_of(form.text("ruling")).ok_or_else(|| Fault::unreadable("unknown ruling"))?;
     let reason = Some(reason(form, "reason")?).filter(|reason| !reason.is_empty());
     let ruling = Ruling { kind, by: staff(visitor)?, reason };
     if ruling.reason.is_none() && view_models::pit::moves_money(app, visitor, table, &ruling).await? {
-        return Err(Fault::unreadable("this ruling moves money: give the reason for the record"));
+        return Err(Fault::unreadable("this ruling moves money: give a reason for the record"));
     }
-    sent.carry_out_as_shown(Command::Rule(ruling).into()).await
+    sent.act_if_unchanged(Command::Rule(ruling).into()).await
 }
 
-/// Words for the record.
+/// A reason for the record, with blanks collapsed.
 fn reason(form: &Form, name: &str) -> Result<String, Fault> {
     let text = form.text(name).split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > 500 {
-        return Err(Fault::unreadable("the text is too long: 500 characters at most"));
+        return Err(Fault::unreadable("the text is too long: at most 500 characters"));
     }
     if text.chars().any(char::is_control) {
         return Err(Fault::unreadable(
-            "the text has control characters: use letters, digits and punctuation",
+            "the text contains control characters: use letters, digits and punctuation",
         ));
     }
     Ok(text)
 }
 
-/// `POST /pit/database`: a Shift Manager continues with a database that lacks entries that were answered.
-pub(crate) async fn accept_database(State(app): State<App>, visitor: Visitor, form: Form) -> Answer {
-    logged_in(&visitor)?;
+/// `POST /pit/database`: a Shift Manager continues with a database that lacks acknowledged entries.
+pub(crate) async fn accept_database(State(app): State<App>, visitor: Visitor, form: Form) -> PageResult {
+    visitor.require_login()?;
     app.house.accept_database(&visitor.actor, &reason(&form, "reason")?).await?;
-    Ok(Redirect::to(&format!("{}/pit", visitor.base)).into_response())
+    Ok(visitor.redirect("/pit"))
 }
 
 /// `POST /pit/{id}/close`
-pub(crate) async fn close(sent: TableForm) -> Answer {
+pub(crate) async fn close(sent: TableForm) -> PageResult {
     let reason = reason(&sent.form, "notice")?;
-    sent.carry_out(Order::GiveNotice { reason }).await
+    sent.act(Order::GiveNotice { reason }).await
 }
 
-/// `POST /pit/{id}/set`: opens a table again, assigns dealers, or sets who deals, from which shoe, and the limits.
-pub(crate) async fn set(sent: TableForm) -> Answer {
+/// `POST /pit/{id}/set`: reopens a table, assigns dealers, fills the float, or sets who deals, the shoe and the limits.
+pub(crate) async fn set(sent: TableForm) -> PageResult {
     let form = &sent.form;
-    let order = match form.read("set")? {
+    let order = match form.required("set")? {
         SetUp::Reopen => Order::Reopen,
         SetUp::Auto => Order::SetPace {
             pace: Pace::Auto {
-                betting_seconds: form.maybe("betting_seconds")?.unwrap_or(20),
-                decision_seconds: form.maybe("decision_seconds")?.unwrap_or(30),
+                betting_seconds: form.optional("betting_seconds")?.unwrap_or(20),
+                decision_seconds: form.optional("decision_seconds")?.unwrap_or(30),
             },
         },
         SetUp::Dealer => Order::SetPace { pace: Pace::Dealer },
         SetUp::Computer => Order::SetShoe { shoe: Shoe::Computer },
         SetUp::Entered => Order::SetShoe { shoe: Shoe::Entered },
-        SetUp::Assign => Order::Assign { dealer: form.read("dealer")? },
-        SetUp::Relieve => Order::Relieve { dealer: form.read("dealer")? },
+        SetUp::Assign => Order::Assign { dealer: form.required("dealer")? },
+        SetUp::Relieve => Order::Relieve { dealer: form.required("dealer")? },
         SetUp::Fill => Order::FillFloat { amount: amount(form, "amount")? },
         SetUp::Limits => {
             Order::SetLimits { ante: limits(form, "ante")?, bonus: Some(limits(form, "bonus")?) }
         }
     };
-    sent.carry_out(order).await
+    sent.act(order).await
 }
 
 /// `POST /jackpot/{id}/hit`
@@ -427,12 +419,12 @@ pub(crate) async fn hit(
     Path(id): Path<String>,
     headers: HeaderMap,
     form: Form,
-) -> Answer {
-    let jackpot: JackpotId = named(&id)?;
-    logged_in(&visitor)?;
-    let hit: u64 = form.read("hit")?;
-    let house = app.house.for_request(Some(form.command("")?), None);
-    match form.deed()? {
+) -> PageResult {
+    let jackpot: JackpotId = parse_name(&id)?;
+    visitor.require_login()?;
+    let hit: u64 = form.required("hit")?;
+    let house = app.house_for(&form)?;
+    match form.action()? {
         Hit::Verify => house.verify_hit(&visitor.actor, &jackpot, hit).await?,
         Hit::Confirm => house.confirm_hit(&visitor.actor, &jackpot, hit).await?,
         Hit::Reject => house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
@@ -440,7 +432,7 @@ pub(crate) async fn hit(
     if is_live(&headers) {
         return Ok(html(&view_models::pit::regions(&app, &visitor).await?));
     }
-    Ok(Redirect::to(&format!("{}/pit", visitor.base)).into_response())
+    Ok(visitor.redirect("/pit"))
 }
 
 #[cfg(test)]
@@ -448,9 +440,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cards_are_typed_in_any_common_way() {
+    fn cards_can_be_typed_in_any_common_way() {
         let codes = |text: &str| {
-            typed(text)
+            parse_cards(text)
                 .map(|cards| cards.iter().map(|card| card.code().to_lowercase()).collect::<Vec<_>>())
                 .ok()
         };

@@ -1,4 +1,4 @@
-//! What was drawn a moment ago for everybody who only watches: two hundred spectators cost one drawing.
+//! Caches the rendered regions that all spectators of a table share: 200 spectators cost one rendering for each change.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,42 +8,42 @@ use tokio::sync::Mutex;
 
 use super::fault::Fault;
 
-/// A drawing is good until there is news, and no longer than this, because clocks run on it.
-const GOOD: Duration = Duration::from_millis(250);
+/// Pages show running clocks, so even without a change a rendering is only good for this long.
+const MAX_AGE: Duration = Duration::from_millis(250);
 
-struct One {
-    number: u64,
+struct Rendered {
+    changes: u64,
     at: Instant,
-    drawing: String,
+    html: String,
 }
 
-type Slot = Arc<Mutex<Option<One>>>;
+type Slot = Arc<Mutex<Option<Rendered>>>;
 
-/// Drawings by name.
+/// Renderings by key.
 #[derive(Default)]
-pub(crate) struct Drawn(Mutex<HashMap<String, Slot>>);
+pub(crate) struct PageCache(Mutex<HashMap<String, Slot>>);
 
-impl Drawn {
-    /// The drawing of this name after this many changes; drawn again if there is none.
+impl PageCache {
+    /// The rendering for this key, at least as new as this many changes. Renders it if there is none; concurrent callers share one rendering.
     pub(crate) async fn get<F>(
         &self,
         key: String,
-        number: u64,
-        draw: impl FnOnce() -> F,
+        changes: u64,
+        render: impl FnOnce() -> F,
     ) -> Result<String, Fault>
     where
         F: Future<Output = Result<String, Fault>>,
     {
         let slot = self.0.lock().await.entry(key).or_default().clone();
-        let mut kept = slot.lock().await;
-        if let Some(one) = kept.as_ref()
-            && one.number >= number
-            && one.at.elapsed() < GOOD
+        let mut cached = slot.lock().await;
+        if let Some(cached) = cached.as_ref()
+            && cached.changes >= changes
+            && cached.at.elapsed() < MAX_AGE
         {
-            return Ok(one.drawing.clone());
+            return Ok(cached.html.clone());
         }
-        let drawing = draw().await?;
-        *kept = Some(One { number, at: Instant::now(), drawing: drawing.clone() });
-        Ok(drawing)
+        let html = render().await?;
+        *cached = Some(Rendered { changes, at: Instant::now(), html: html.clone() });
+        Ok(html)
     }
 }

@@ -1,26 +1,24 @@
-//! Pages that are read: lobby, table, consoles, boards, books, records.
+//! The handlers of read-only pages.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use baize_house::RoundId;
 
 use super::app::App;
 use super::body::Query;
-use super::fault::{Fault, html};
+use super::fault::{Fault, PageResult, html};
 use super::guard::is_live;
 use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
 use crate::pages::{api, rulebook};
 
-type Answer = Result<Response, Fault>;
-
-/// A name in an address.
-pub(crate) fn named<T: std::str::FromStr<Err = baize_house::NameFault>>(text: &str) -> Result<T, Fault> {
+/// Parses a name in an address; 404 if it cannot be one.
+pub(crate) fn parse_name<T: std::str::FromStr<Err = baize_house::NameFault>>(text: &str) -> Result<T, Fault> {
     text.parse().map_err(|_| Fault::NoPage)
 }
 
-pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&view_models::lobby::page(&app, &visitor, None).await?))
 }
 
@@ -28,11 +26,12 @@ pub(crate) async fn table(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Query(asked): Query,
+    Query(query): Query,
     headers: HeaderMap,
-) -> Answer {
-    let extra = Extra { advice: asked.maybe("advice")?, coached: asked.maybe("coached")?, notice: None };
-    let id = named(&id)?;
+) -> PageResult {
+    let extra =
+        Extra { advice: query.optional("advice")?, coached: query.optional("coached")?, notice: None };
+    let id = parse_name(&id)?;
     let markup = if is_live(&headers) {
         view_models::table::regions(&app, &visitor, &id, extra).await?
     } else {
@@ -41,15 +40,15 @@ pub(crate) async fn table(
     Ok(html(&markup))
 }
 
-pub(crate) async fn dealer_tables(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn dealer_tables(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&view_models::dealer::tables(&app, &visitor).await?))
 }
 
-pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    Ok(html(&view_models::dealer::page(&app, &visitor, &named(&id)?).await?))
+pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
+    Ok(html(&view_models::dealer::page(&app, &visitor, &parse_name(&id)?).await?))
 }
 
-pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&view_models::pit::page(&app, &visitor).await?))
 }
 
@@ -57,32 +56,32 @@ pub(crate) async fn desk(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Query(asked): Query,
+    Query(query): Query,
     headers: HeaderMap,
-) -> Answer {
-    let id = named(&id)?;
+) -> PageResult {
+    let id = parse_name(&id)?;
     let markup = if is_live(&headers) {
-        view_models::pit::desk_regions(&app, &visitor, &id, &asked).await?
+        view_models::pit::desk_regions(&app, &visitor, &id, &query).await?
     } else {
-        view_models::pit::desk_page(&app, &visitor, &id, &asked).await?
+        view_models::pit::desk_page(&app, &visitor, &id, &query).await?
     };
     Ok(html(&markup))
 }
 
-pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
-    Ok(html(&view_models::sign::page(&app, &visitor, &named(&id)?).await?))
+pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
+    Ok(html(&view_models::sign::page(&app, &visitor, &parse_name(&id)?).await?))
 }
 
-pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&rulebook::index(&view_models::shell(&app, &visitor).await?, &app.library.all())))
 }
 
-pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let book = app.library.named(&id)?;
     Ok(html(&rulebook::page(&view_models::shell(&app, &visitor).await?, book)))
 }
 
-pub(crate) async fn odds(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn odds(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(html(&view_models::odds::index(&app, &visitor, false).await?))
 }
 
@@ -90,14 +89,14 @@ pub(crate) async fn odds_of(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Query(asked): Query,
+    Query(query): Query,
     headers: HeaderMap,
-) -> Answer {
-    Ok(html(&view_models::odds::page(&app, &visitor, &id, &asked, is_live(&headers)).await?))
+) -> PageResult {
+    Ok(html(&view_models::odds::page(&app, &visitor, &id, &query, is_live(&headers)).await?))
 }
 
-pub(crate) async fn history(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    Ok(html(&view_models::history::page(&app, &visitor, &asked).await?))
+pub(crate) async fn history(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
+    Ok(html(&view_models::history::page(&app, &visitor, &query).await?))
 }
 
 /// `GET /history/{table}/{number}` and `/history/{table}/{number}.round`
@@ -105,42 +104,42 @@ pub(crate) async fn round(
     State(app): State<App>,
     visitor: Visitor,
     Path((table, number)): Path<(String, String)>,
-    Query(asked): Query,
+    Query(query): Query,
     headers: HeaderMap,
-) -> Answer {
+) -> PageResult {
     if let Some(number) = number.strip_suffix(".round") {
-        let id: RoundId = named(&format!("{table}/{number}"))?;
+        let id: RoundId = parse_name(&format!("{table}/{number}"))?;
         return script(&app, &visitor, &id).await;
     }
-    let id: RoundId = named(&format!("{table}/{number}"))?;
-    Ok(html(&view_models::history::round(&app, &visitor, &id, &asked, &headers).await?))
+    let id: RoundId = parse_name(&format!("{table}/{number}"))?;
+    Ok(html(&view_models::history::round(&app, &visitor, &id, &query, &headers).await?))
 }
 
-/// A finished round as a round script, with the cards that the visitor may see.
-pub(crate) async fn script(app: &App, visitor: &Visitor, id: &RoundId) -> Answer {
+/// Downloads a finished round as a round script, with the cards that the visitor may see.
+pub(crate) async fn script(app: &App, visitor: &Visitor, id: &RoundId) -> PageResult {
     let script = app.house.export_for(&visitor.actor, id).await?;
     let name = format!("attachment; filename=\"{}-{}.round\"", id.table, id.number);
-    let kind = "text/plain; charset=utf-8".to_owned();
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)], script).into_response())
+    let content_type = "text/plain; charset=utf-8".to_owned();
+    Ok(([(header::CONTENT_TYPE, content_type), (header::CONTENT_DISPOSITION, name)], script).into_response())
 }
 
 pub(crate) async fn audit(
     State(app): State<App>,
     visitor: Visitor,
-    Query(asked): Query,
+    Query(query): Query,
     headers: HeaderMap,
-) -> Answer {
-    Ok(html(&view_models::audit::page(&app, &visitor, &asked, is_live(&headers), None).await?))
+) -> PageResult {
+    Ok(html(&view_models::audit::page(&app, &visitor, &query, is_live(&headers), None).await?))
 }
 
 /// `POST /audit/verify`
-pub(crate) async fn verify(State(app): State<App>, visitor: Visitor, form: super::body::Form) -> Answer {
+pub(crate) async fn verify(State(app): State<App>, visitor: Visitor, form: super::body::Form) -> PageResult {
     let report = view_models::audit::check(&app, &visitor).await?;
     Ok(html(&view_models::audit::page(&app, &visitor, &form, false, Some(report)).await?))
 }
 
 /// `GET /api`
-pub(crate) async fn api_page(State(app): State<App>, visitor: Visitor) -> Answer {
+pub(crate) async fn api_page(State(app): State<App>, visitor: Visitor) -> PageResult {
     let shell = view_models::shell(&app, &visitor).await?;
     let description = shell.href("/api/v1/openapi.json");
     Ok(html(&api::page(&shell, &description)))

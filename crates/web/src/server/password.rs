@@ -1,24 +1,23 @@
-//! One's own password and name: the page and its forms. All other sessions end; this one goes on under a new secret.
+//! The page where users change their own password and display name. A new password ends all their other sessions; this one continues with a
+//! new secret.
 
 use std::net::IpAddr;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::HouseError;
 
 use super::app::App;
 use super::body::{Form, Query};
-use super::fault::{Fault, html, sentence};
+use super::fault::{Fault, PageResult, html, sentence};
 use super::view_models;
 use super::visitor::{Visitor, session_cookie};
-use crate::pages::deeds::Account;
+use crate::pages::actions::Account;
 use crate::pages::model::PasswordPage;
 use crate::pages::password;
 
-type Answer = Result<Response, Fault>;
-
-async fn filled(app: &App, visitor: &Visitor) -> Result<PasswordPage, Fault> {
+async fn password_page(app: &App, visitor: &Visitor) -> Result<PasswordPage, Fault> {
     let has = app.house.has_password(&visitor.actor).await?;
     let name = visitor.name().unwrap_or_default().to_owned();
     Ok(PasswordPage {
@@ -31,9 +30,9 @@ async fn filled(app: &App, visitor: &Visitor) -> Result<PasswordPage, Fault> {
 }
 
 /// `GET /password`
-pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    let page = filled(&app, &visitor).await?;
-    let changed = page.has && asked.has("changed");
+pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
+    let page = password_page(&app, &visitor).await?;
+    let changed = page.has && query.has("changed");
     Ok(html(&password::page(&PasswordPage { changed, ..page })))
 }
 
@@ -41,50 +40,49 @@ pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(asked):
 pub(crate) async fn change(
     State(app): State<App>,
     visitor: Visitor,
-    axum::Extension(address): axum::Extension<IpAddr>,
+    Extension(address): Extension<IpAddr>,
     form: Form,
-) -> Answer {
-    let page = filled(&app, &visitor).await?;
-    let told = |at: &'static str, fault: &Fault, words: &str| {
-        let page = PasswordPage { problem: Some((at, sentence(words))), ..page.clone() };
-        Ok((fault.status(), html(&password::page(&page))).into_response())
+) -> PageResult {
+    let page = password_page(&app, &visitor).await?;
+    let refused = |field: &'static str, fault: &Fault, words: &str| {
+        let page = PasswordPage { problem: Some((field, sentence(words))), ..page.clone() };
+        Ok(fault.with_page(&password::page(&page)))
     };
-    if matches!(form.deed(), Ok(Account::Name)) {
-        let house = app.house.for_request(Some(form.command("")?), None);
+    if matches!(form.action(), Ok(Account::Name)) {
+        let house = app.house_for(&form)?;
         return match house.give_name(&visitor.actor, &page.name, form.text("shown")).await {
-            Ok(()) => Ok(Redirect::to(&format!("{}/password", visitor.base)).into_response()),
+            Ok(()) => Ok(visitor.redirect("/password")),
             Err(error) => {
                 let fault = Fault::from(error);
-                told("shown", &fault, &fault.words())
+                refused("shown", &fault, &fault.words())
             }
         };
     }
     if form.text("new") != form.text("again") {
-        let differ =
-            Fault::from(HouseError::NotNow("the new password is not the same both times: type it twice"));
-        return told("again", &differ, &differ.words());
+        let differ = Fault::from(HouseError::NotNow("the two new passwords differ: type the same one twice"));
+        return refused("again", &differ, &differ.words());
     }
-    app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
+    app.limit_log_ins(address)?;
     let house = app.house.for_request(None, Some(address));
     let old = Some(form.text("old")).filter(|_| page.has);
     let session = match house.change_password(&visitor.actor, old, form.text("new")).await {
         Ok(session) => session,
         Err(error @ HouseError::WrongPassword) => {
             let words =
-                "this is not your old password; after three failures you wait before you can try again";
-            return told("old", &error.into(), words);
+                "this is not your old password; after three failures you must wait before the next attempt";
+            return refused("old", &error.into(), words);
         }
         Err(error @ HouseError::Locked { .. }) => {
             let fault = Fault::from(error);
-            return told("old", &fault, &fault.words());
+            return refused("old", &fault, &fault.words());
         }
         Err(error @ HouseError::NotNow(_)) => {
             let fault = Fault::from(error);
-            return told("new", &fault, &fault.words());
+            return refused("new", &fault, &fault.words());
         }
         Err(other) => return Err(other.into()),
     };
-    let mut response = Redirect::to(&format!("{}/password?changed=yes", visitor.base)).into_response();
+    let mut response = visitor.redirect("/password?changed=yes");
     let cookie = HeaderValue::from_str(&session_cookie(&visitor.base, &session.secret, visitor.encrypted))
         .map_err(|_| Fault::Broken)?;
     response.headers_mut().append(header::SET_COOKIE, cookie);

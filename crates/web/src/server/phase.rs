@@ -1,42 +1,43 @@
-//! Open, draining or closing: what a server that is asked to stop tells balancers and browsers.
+//! The server's phase: open, draining or closing. Health checks and event streams follow it.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Where the server is between its start and its end.
+/// Where the server is between start and exit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum At {
-    /// It serves.
+pub(crate) enum Phase {
+    /// Serving.
     Open,
-    /// It serves, and wants no new visitors: rounds under way are finished.
+    /// Serving, but health checks fail and rounds in progress are finished.
     Draining,
     /// Event streams end; browsers reconnect to the next server.
     Closing,
 }
 
-/// The phase of a server. Cheap to clone.
+/// The current phase of the server. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Phase(Arc<watch::Sender<At>>);
+pub(crate) struct ServerPhase(Arc<watch::Sender<Phase>>);
 
-impl Default for Phase {
-    fn default() -> Phase {
-        Phase(Arc::new(watch::channel(At::Open).0))
+impl Default for ServerPhase {
+    fn default() -> ServerPhase {
+        ServerPhase(Arc::new(watch::channel(Phase::Open).0))
     }
 }
 
-impl Phase {
-    pub(crate) fn set(&self, at: At) {
-        self.0.send_replace(at);
+impl ServerPhase {
+    pub(crate) fn set(&self, phase: Phase) {
+        self.0.send_replace(phase);
     }
 
+    /// True from the start of the drain until exit.
     pub(crate) fn is_draining(&self) -> bool {
-        *self.0.borrow() >= At::Draining
+        *self.0.borrow() >= Phase::Draining
     }
 
-    /// Waits until event streams are to end.
+    /// Waits until event streams must end.
     pub(crate) async fn closing(&self) {
-        // The sender is ours: it is not gone while this waits.
-        let _ = self.0.subscribe().wait_for(|at| *at == At::Closing).await;
+        // Cannot fail: `self` holds the sender.
+        let _ = self.0.subscribe().wait_for(|phase| *phase == Phase::Closing).await;
     }
 }

@@ -1,36 +1,35 @@
-//! Ratings: a player's own, and with the auditor's duty anybody's. Everything is made of rounds as the reader may see them.
+//! Ratings of players: their own, or anybody's for an auditor. Computed from rounds as the reader may see them.
 
 use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Redirect, Response};
-use baize_house::{Actor, Duty, HouseError, PastRound, PlayerId, RoundFilter, TableId};
+use axum::response::{IntoResponse, Redirect};
+use baize_house::{Actor, Duty, PastRound, PlayerId, RoundFilter, TableId};
 use baize_odds::GameError;
 use baize_odds::coach::{Mistake, dearest};
 use baize_odds::rating::{RatedHand, Rater, Summary, Tally, beginnings};
-use baize_rules::Cites;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::api::OfPlayer;
-use super::api::operation::{At, LoggedIn, QueryOf, asks};
+use super::api::PlayerPath;
+use super::api::operation::{LoggedIn, PathParams, TypedQuery, query_params};
 use super::app::App;
 use super::body::{Form, Query};
-use super::fault::{Fault, html};
-use super::page_handlers::named;
+use super::fault::{Fault, PageResult, html};
+use super::page_handlers::parse_name;
 use super::view_models;
 use super::visitor::Visitor;
 use crate::pages::paint;
 use crate::pages::rating::{self, MistakeLine, RatingPage, RatingRow};
 
-/// Rounds that are rated if nothing else is asked for, and the most.
-const ROUNDS: u32 = 1_000;
-const MOST: u32 = 10_000;
-/// Sessions, and mistakes, that are listed.
+/// Rounds rated by default.
+const DEFAULT_ROUNDS: u32 = 1_000;
+const MAX_ROUNDS: u32 = 10_000;
+/// Maximum number of sessions, days and mistakes listed.
 const LISTED: usize = 20;
 
-/// A hand with where and when it was played.
+/// A rated hand, with where and when it was played.
 struct Hand {
     rated: RatedHand,
     table: String,
@@ -38,22 +37,20 @@ struct Hand {
     time: (i64, i64),
 }
 
-/// What is known of a player.
+/// The rated rounds of a player.
 struct Rating {
     hands: Vec<Hand>,
-    /// With its round and the id of its game.
+    /// Each with its round and the id of its rulebook.
     mistakes: Vec<(String, String, Mistake)>,
 }
 
-/// `GET /rating`: a player's own, or the choice of one.
-pub(crate) async fn own(State(app): State<App>, visitor: Visitor, asked: Query) -> Result<Response, Fault> {
+/// `GET /rating`: a player's own rating, or the list of players for auditors.
+pub(crate) async fn own(State(app): State<App>, visitor: Visitor, query: Query) -> PageResult {
     match &visitor.actor {
-        Actor::Player { id } => of_player(&app, &visitor, &id.clone(), &asked.0).await,
+        Actor::Player { id } => rating_page(&app, &visitor, &id.clone(), &query.0).await,
         Actor::Public => Ok(Redirect::to("/login?next=/rating").into_response()),
         Actor::Staff { .. } | Actor::House => {
-            if !visitor.actor.may(Duty::Auditor) {
-                return Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into());
-            }
+            visitor.require(Duty::Auditor)?;
             let listed = app.house.players(&visitor.actor).await?;
             let players: Vec<(String, Option<String>)> = listed
                 .iter()
@@ -69,13 +66,13 @@ pub(crate) async fn one(
     State(app): State<App>,
     visitor: Visitor,
     Path(player): Path<String>,
-    Query(asked): Query,
-) -> Result<Response, Fault> {
-    of_player(&app, &visitor, &named(&player)?, &asked).await
+    Query(query): Query,
+) -> PageResult {
+    rating_page(&app, &visitor, &parse_name(&player)?, &query).await
 }
 
-async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form) -> Result<Response, Fault> {
-    let rating = rate(app, visitor, player, asked).await?;
+async fn rating_page(app: &App, visitor: &Visitor, player: &PlayerId, query: &Form) -> PageResult {
+    let rating = rate(app, visitor, player, query).await?;
     let staff = visitor.actor.as_player().is_none();
     let shell = view_models::shell(app, visitor).await?;
     let all: Vec<&Hand> = rating.hands.iter().collect();
@@ -85,7 +82,7 @@ async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form
             && !staff
             && !drills.iter().any(|(name, _)| *name == book.name)
         {
-            drills.push((book.name.clone(), shell.href(&format!("/coach/{}", paint::rulebook(book)))));
+            drills.push((book.name.clone(), shell.href(&format!("/coach/{}", paint::slug(book)))));
         }
     }
     let mistakes: Vec<Mistake> = rating.mistakes.iter().map(|(.., mistake)| mistake.clone()).collect();
@@ -97,11 +94,11 @@ async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form
         cost: mistake.cost.decimal(3),
     };
     let page = RatingPage {
-        player: view_models::called(app, player.as_str()),
+        player: view_models::display_name(app, player.as_str()),
         staff,
         all: (!all.is_empty()).then(|| summary(&all)),
         parts: parts(app, &rating.hands),
-        dearest: costly(&mistakes),
+        costliest: costliest_kinds(&mistakes),
         mistakes: listed.iter().take(LISTED).map(line).collect(),
         drills,
         shell,
@@ -109,17 +106,17 @@ async fn of_player(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form
     Ok(html(&rating::page(&page)))
 }
 
-/// The three kinds of mistakes that cost most, for people.
-pub(crate) fn costly(mistakes: &[Mistake]) -> Vec<(String, usize, String)> {
+/// The three kinds of mistakes that cost most: kind, how often, antes.
+pub(crate) fn costliest_kinds(mistakes: &[Mistake]) -> Vec<(String, usize, String)> {
     dearest(mistakes, 3).into_iter().map(|(kind, times, cost)| (kind, times, cost.decimal(2))).collect()
 }
 
-asks! {
-    /// Which rounds a rating is made of.
+query_params! {
+    /// The rounds to rate.
     RatedRounds { rounds: u32, table: TableId }
 }
 
-/// A player's rating, for programs.
+/// A player's rating.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct PlayersRating {
     player: PlayerId,
@@ -130,7 +127,7 @@ pub(crate) struct PlayersRating {
     mistakes: Vec<CostlyMistake>,
 }
 
-/// Part of a rating.
+/// The rating of one session, table or day.
 #[derive(Serialize, JsonSchema)]
 struct Part {
     of: String,
@@ -138,7 +135,7 @@ struct Part {
     summary: Summary,
 }
 
-/// A kind of mistake, how often it was made and what it cost altogether, in antes.
+/// A kind of mistake: how often it was made, and what it cost in total, in antes.
 #[derive(Serialize, JsonSchema)]
 struct CostlyMistake {
     kind: String,
@@ -150,16 +147,16 @@ struct CostlyMistake {
 pub(crate) async fn api(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfPlayer { player }): At<OfPlayer>,
-    QueryOf(asked, _): QueryOf<RatedRounds>,
+    PathParams(PlayerPath { player }): PathParams<PlayerPath>,
+    TypedQuery(query, _): TypedQuery<RatedRounds>,
 ) -> Result<Json<PlayersRating>, Fault> {
-    let rating = rate(&app, &visitor, &player, &asked).await?;
+    let rating = rate(&app, &visitor, &player, &query).await?;
     let all: Vec<&Hand> = rating.hands.iter().collect();
     let mistakes: Vec<Mistake> = rating.mistakes.iter().map(|(.., mistake)| mistake.clone()).collect();
-    // What surveillance looks at is not told to whom it looks at.
-    let watched = visitor.actor.as_player().is_some();
+    // Players do not see the evidence against them.
+    let is_player = visitor.actor.as_player().is_some();
     let part = |RatingRow { of, summary }: RatingRow| {
-        let suspicion = summary.suspicion.filter(|_| !watched);
+        let suspicion = summary.suspicion.filter(|_| !is_player);
         Part { of, summary: Summary { suspicion, ..summary } }
     };
     let mut parts = parts(&app, &rating.hands)
@@ -168,28 +165,28 @@ pub(crate) async fn api(
     let mut next = || parts.next().unwrap_or_default();
     let (sessions, tables, days) = (next(), next(), next());
     let all = part(RatingRow { of: "All".to_owned(), summary: summary(&all) });
-    let mistakes = costly(&mistakes)
+    let mistakes = costliest_kinds(&mistakes)
         .into_iter()
         .map(|(kind, times, antes)| CostlyMistake { kind, times, antes })
         .collect();
     Ok(Json(PlayersRating { player, all, sessions, tables, days, mistakes }))
 }
 
-async fn rate(app: &App, visitor: &Visitor, player: &PlayerId, asked: &Form) -> Result<Rating, Fault> {
-    let limit = asked.maybe("rounds")?.unwrap_or(ROUNDS).clamp(1, MOST);
+async fn rate(app: &App, visitor: &Visitor, player: &PlayerId, query: &Form) -> Result<Rating, Fault> {
+    let limit = query.optional("rounds")?.unwrap_or(DEFAULT_ROUNDS).clamp(1, MAX_ROUNDS);
     let filter = RoundFilter {
-        table: asked.maybe("table")?,
+        table: query.optional("table")?,
         player: Some(player.clone()),
         before: None,
         limit: Some(limit),
     };
     let rounds = app.house.past_rounds(&visitor.actor, &filter, None).await?;
     let (player, day) = (player.to_string(), app.config.gaming_day);
-    let rated = app.odds.rated(move |rater| of_rounds(rater, &rounds, &player, day)).await?;
+    let rated = app.odds.with_rater(move |rater| rate_rounds(rater, &rounds, &player, day)).await?;
     rated.map_err(|error| Fault::unreadable(error.to_string()))
 }
 
-fn of_rounds(
+fn rate_rounds(
     rater: &mut Rater,
     rounds: &[PastRound],
     player: &str,
@@ -220,15 +217,15 @@ fn summary(hands: &[&Hand]) -> Summary {
     tally.summary()
 }
 
-/// By session (the latest), by table, by day.
+/// Grouped by session (the latest), by table and by day.
 fn parts(app: &App, hands: &[Hand]) -> Vec<(&'static str, Vec<RatingRow>)> {
-    let begins = beginnings(hands.iter().map(|hand| hand.time));
-    let ends: Vec<usize> = begins.iter().skip(1).copied().chain([hands.len()]).collect();
-    let sessions = begins.iter().zip(ends).rev().take(LISTED).map(|(&from, to)| {
+    let starts = beginnings(hands.iter().map(|hand| hand.time));
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([hands.len()]).collect();
+    let sessions = starts.iter().zip(ends).rev().take(LISTED).map(|(&from, to)| {
         let of: Vec<&Hand> = hands[from..to].iter().collect();
-        let began = hands.get(from).map(|hand| baize_house::Instant(hand.time.0));
+        let started = hands.get(from).map(|hand| baize_house::Instant(hand.time.0));
         RatingRow {
-            of: began.map(|at| view_models::when(app, at)).unwrap_or_default(),
+            of: started.map(|at| view_models::when(app, at)).unwrap_or_default(),
             summary: summary(&of),
         }
     });

@@ -1,66 +1,64 @@
-//! The report of the house as a page and as files.
+//! The report of the house: the page and its downloads.
 
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use baize_house::{Actor, GamingDay, House, HouseError};
+use baize_house::{GamingDay, House};
 use baize_report::{By, Part, ReportFilter};
 use serde::Serialize;
 
 use super::app::App;
 use super::body::{Form, Query};
-use super::fault::{Fault, html};
+use super::fault::{Fault, PageResult, html};
 use super::view_models;
 use super::visitor::Visitor;
 
-type Answer = Result<Response, Fault>;
+/// How often the totals of finished days are saved.
+const INTERVAL: Duration = Duration::from_secs(600);
 
-/// How often the totals of days that are over are looked after.
-const PAUSE: Duration = Duration::from_secs(600);
-
-/// Keeps the totals of days that are over, so that reports of past days need not add them up. Needs a running runtime.
+/// Saves the totals of finished days in the background, so that reports of past days need not add them up. Needs a running Tokio runtime.
 pub(crate) fn keep_days(house: House, day: GamingDay) {
     tokio::spawn(async move {
         loop {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(INTERVAL).await;
             if house.is_closed() {
                 return;
             }
             if let Err(error) = baize_report::keep_days(&house, day).await {
-                tracing::warn!(target: "baize::server", %error, "the totals of days that are over were not kept");
+                tracing::warn!(target: "baize::server", %error, "the totals of finished days could not be saved");
             }
         }
     });
 }
 
-/// What a query asks for.
-pub(crate) fn filter(app: &App, asked: &Form) -> Result<ReportFilter, Fault> {
+/// The filter in a query.
+pub(crate) fn filter(app: &App, query: &Form) -> Result<ReportFilter, Fault> {
     let usual = app.config.gaming_day;
     Ok(ReportFilter {
-        by: match asked.text("by") {
+        by: match query.text("by") {
             "" | "table" => By::Table,
             "game" => By::Game,
             "day" => By::Day,
-            _ => return Err(Fault::unreadable("`by`: a report is by table, game or day")),
+            _ => return Err(Fault::unreadable("`by`: use table, game or day")),
         },
-        from: asked.given("from")?,
-        to: asked.given("to")?,
-        table: asked.given("table")?,
-        game: asked.given("game")?,
-        money: asked.given("money")?,
+        from: query.optional_explained("from")?,
+        to: query.optional_explained("to")?,
+        table: query.optional_explained("table")?,
+        game: query.optional_explained("game")?,
+        money: query.optional_explained("money")?,
         day: GamingDay {
-            utc_offset: asked.given("utc_offset")?.unwrap_or(usual.utc_offset),
-            begins: asked.given("day_begins")?.unwrap_or(usual.begins),
+            utc_offset: query.optional_explained("utc_offset")?.unwrap_or(usual.utc_offset),
+            begins: query.optional_explained("day_begins")?.unwrap_or(usual.begins),
         },
         hours: false,
     })
 }
 
-/// The same for the page: with hours, and of today where no day is named.
-pub(crate) fn page_filter(app: &App, asked: &Form) -> Result<ReportFilter, Fault> {
-    let mut filter = filter(app, asked)?;
+/// The filter of the page: with hours, and for today if no day is given.
+pub(crate) fn page_filter(app: &App, query: &Form) -> Result<ReportFilter, Fault> {
+    let mut filter = filter(app, query)?;
     filter.hours = true;
     if filter.from.is_none() && filter.to.is_none() {
         let today = filter.day.of(app.house.now());
@@ -70,43 +68,40 @@ pub(crate) fn page_filter(app: &App, asked: &Form) -> Result<ReportFilter, Fault
 }
 
 /// `GET /report`
-pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    logged_in(&visitor)?;
-    Ok(html(&view_models::report::page(&app, &visitor, &asked).await?))
+pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
+    visitor.require_login()?;
+    Ok(html(&view_models::report::page(&app, &visitor, &query).await?))
 }
 
-/// `GET /report.json`: all that the page shows.
-pub(crate) async fn data(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    logged_in(&visitor)?;
-    let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &asked)?).await?;
+/// `GET /report.json`: everything on the page.
+pub(crate) async fn data(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
+    visitor.require_login()?;
+    let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &query)?).await?;
     Ok(download("report.json", "application/json", json(&report)?))
 }
 
-/// `GET /report.csv`: one part of it.
-pub(crate) async fn rows(State(app): State<App>, visitor: Visitor, Query(asked): Query) -> Answer {
-    logged_in(&visitor)?;
-    let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &asked)?).await?;
-    let (name, part) = match asked.text("part") {
+/// `GET /report.csv`: one part of the report.
+pub(crate) async fn rows(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
+    visitor.require_login()?;
+    let report = baize_report::report(&app.house, &visitor.actor, &page_filter(&app, &query)?).await?;
+    let (name, part) = match query.text("part") {
         "" | "tables" => ("report-tables.csv", Part::Tables),
         "jackpots" => ("report-jackpots.csv", Part::Jackpots),
         "cage" => ("report-cage.csv", Part::Cage),
         "hours" => ("report-hours.csv", Part::Hours),
-        _ => return Err(Fault::unreadable("`part`: tables, jackpots, cage or hours")),
+        _ => return Err(Fault::unreadable("`part`: use tables, jackpots, cage or hours")),
     };
     Ok(download(name, "text/csv; charset=utf-8", report.csv(part)))
 }
 
-fn logged_in(visitor: &Visitor) -> Result<(), Fault> {
-    if visitor.actor == Actor::Public { Err(HouseError::NotLoggedIn.into()) } else { Ok(()) }
+/// A file to download.
+pub(crate) fn download(name: &str, content_type: &str, body: String) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    ([(header::CONTENT_TYPE, content_type.to_owned()), (header::CONTENT_DISPOSITION, disposition)], body)
+        .into_response()
 }
 
-/// A file to keep.
-pub(crate) fn download(name: &str, kind: &str, body: String) -> Response {
-    let named = format!("attachment; filename=\"{name}\"");
-    ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, named)], body).into_response()
-}
-
-/// Data as text.
-pub(crate) fn json(of: &impl Serialize) -> Result<String, Fault> {
-    serde_json::to_string_pretty(of).map_err(|_| Fault::Broken)
+/// Pretty-printed JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Fault> {
+    serde_json::to_string_pretty(value).map_err(|_| Fault::Broken)
 }

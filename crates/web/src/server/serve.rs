@@ -1,4 +1,4 @@
-//! Puts the casino behind a socket, and names one address for each role.
+//! Serves the casino on a socket, and lists the addresses to open, with a log-in link for each position.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,32 +12,32 @@ use baize_house::{Actor, CommandId, Duty, House, HouseError, Order, StaffId};
 use hyper_util::rt::TokioTimer;
 
 use super::app::App;
-use super::connection_limit::Gate;
-use super::phase::Phase;
-use super::stopping::Asked;
-use super::timeouts::PatientAcceptor;
-use super::{Config, served, stopping};
+use super::connection_limit::ConnectionLimiter;
+use super::phase::ServerPhase;
+use super::signals::{self, StopSignals};
+use super::timeouts::TimeoutAcceptor;
+use super::{Config, service};
 
-/// Why the server does not run.
+/// Why the server cannot run.
 #[derive(Debug)]
 pub enum ServeError {
-    /// The address cannot be listened on.
+    /// Cannot listen on the address.
     Listen {
         /// Which.
         address: SocketAddr,
         /// Why.
         why: io::Error,
     },
-    /// The certificate or its key cannot be used.
+    /// The certificate or its key is not usable.
     Tls {
         /// The files.
         files: String,
         /// Why.
         why: io::Error,
     },
-    /// It stopped.
+    /// The server failed.
     Stopped(io::Error),
-    /// The house does not open.
+    /// An error of the house.
     House(HouseError),
 }
 
@@ -64,8 +64,8 @@ impl From<HouseError> for ServeError {
     }
 }
 
-/// The people of a new casino: one for each duty.
-const PEOPLE: [(&str, Duty); 6] = [
+/// Default staff of a new casino, one for each duty.
+const DEFAULT_STAFF: [(&str, Duty); 6] = [
     ("dora", Duty::Dealer),
     ("sam", Duty::PitSupervisor),
     ("mia", Duty::PitManager),
@@ -74,19 +74,19 @@ const PEOPLE: [(&str, Duty); 6] = [
     ("ada", Duty::Auditor),
 ];
 
-/// One person for each duty: existing ones, or new ones. A new dealer deals at every table that there is.
-async fn people(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError> {
-    let known = house.staff(&Actor::House).await?;
-    let mut people = Vec::new();
-    for (name, duty) in PEOPLE {
+/// One member of staff for each duty. Missing ones are created; a new dealer is assigned to all tables.
+async fn staff_by_duty(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError> {
+    let existing = house.staff(&Actor::House).await?;
+    let mut staff_by_duty = Vec::new();
+    for (name, duty) in DEFAULT_STAFF {
         let working = |staff: &&baize_house::StaffLine| staff.duties.contains(&duty) && !staff.suspended;
-        if let Some(staff) = known.iter().find(working) {
-            people.push((staff.id.clone(), duty));
+        if let Some(staff) = existing.iter().find(working) {
+            staff_by_duty.push((staff.id.clone(), duty));
             continue;
         }
         let id: StaffId = name.parse().map_err(HouseError::from)?;
         match house.create_staff(&Actor::House, &id, None, &[duty]).await {
-            // The name is taken: the shift manager can create staff.
+            // The name is taken: the Shift Manager can create staff on the staff page.
             Err(HouseError::NameTaken(_)) => continue,
             made => made?,
         }
@@ -96,23 +96,22 @@ async fn people(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError> {
                 house.act(&Actor::House, &table.id, &CommandId::random(), assign).await?;
             }
         }
-        people.push((id, duty));
+        staff_by_duty.push((id, duty));
     }
-    Ok(people)
+    Ok(staff_by_duty)
 }
 
-/// The addresses of the casino: what each is for, and where. With `link_minutes` one for each role of staff, which lets in once and holds
-/// that long.
+/// The casino's addresses, each with its purpose. With `link_minutes`, includes a one-time log-in link for each duty, valid for that long.
 ///
 /// # Errors
-/// Only those of the house.
+/// Errors of the house.
 pub async fn addresses(
     house: &House,
     origin: &str,
     link_minutes: Option<u32>,
 ) -> Result<Vec<(String, String)>, ServeError> {
     let mut lines = vec![("play".to_owned(), format!("{origin}/"))];
-    for (id, duty) in people(house).await? {
+    for (id, duty) in staff_by_duty(house).await? {
         let Some(minutes) = link_minutes else { continue };
         let whom = Actor::staff(id.clone(), [duty]);
         let link = house.link_for(&Actor::House, &whom, minutes).await?;
@@ -124,101 +123,107 @@ pub async fn addresses(
     Ok(lines)
 }
 
-/// What a server needs before its house is opened: the address, the certificate, and ears for those who ask it to stop. Whatever is wrong with
-/// these is known before the house writes its first entry.
+/// A server that is bound to its address and has read its certificate. Created before the house is opened, so that these errors come before
+/// the house writes its first entry.
 pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     tls: Option<RustlsConfig>,
-    asked: Asked,
+    signals: StopSignals,
 }
 
 impl Server {
-    /// Takes the address, reads the certificate, and hears from now on when it is asked to stop. Needs a running runtime.
+    /// Binds the address, reads the certificate and starts listening for stop signals. Needs a running Tokio runtime.
     ///
     /// # Errors
-    /// An address in use, a certificate that does not fit.
+    /// The address is in use, or the certificate and key do not match.
     pub async fn bind(config: &Config) -> Result<Server, ServeError> {
         let tls = certificate(config).await?;
         let listen = |why| ServeError::Listen { address: config.listen, why };
         let listener = std::net::TcpListener::bind(config.listen).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let asked = Asked::hear().map_err(ServeError::Stopped)?;
-        Ok(Server { listener, address, tls, asked })
+        let signals = StopSignals::listen().map_err(ServeError::Stopped)?;
+        Ok(Server { listener, address, tls, signals })
     }
 
-    /// Serves the casino until a stop is requested, then closes the house by plan, whatever came of it. `ready` is called with the address
-    /// once all is in place.
+    /// Serves until a stop signal arrives, then closes the house, also if the server failed. Calls `ready` with the address once everything
+    /// is in place.
     ///
     /// # Errors
-    /// The server broke down, or the house cannot be closed.
+    /// The server failed, or the house could not be closed.
     pub async fn run(
         mut self,
         house: House,
         config: Config,
         ready: impl AsyncFnOnce(SocketAddr),
     ) -> Result<(), ServeError> {
-        let ended = if self.asked.already().await {
-            tracing::info!(target: "baize::server", "asked to stop during the start: not opening");
+        let served = if self.signals.received().await {
+            tracing::info!(target: "baize::server", "stop signal during the start: not opening");
             Ok(())
         } else {
-            self.until_stopped(&house, config, ready).await
+            self.serve(&house, config, ready).await
         };
         house.close().await?;
-        tracing::info!(target: "baize::server", "ended");
-        ended.map_err(ServeError::Stopped)
+        tracing::info!(target: "baize::server", "stopped");
+        served.map_err(ServeError::Stopped)
     }
 
-    async fn until_stopped(
+    async fn serve(
         self,
         house: &House,
         config: Config,
         ready: impl AsyncFnOnce(SocketAddr),
     ) -> io::Result<()> {
-        let Server { listener, address, tls, asked } = self;
-        let gate = Gate::new(config.connections, config.trusted_proxies.clone());
-        let (head, unread_seconds) = (Duration::from_secs(config.head_seconds), config.unread_seconds);
-        let handle = Handle::new();
-        let (phase, drain) = (Phase::default(), Duration::from_secs(config.drain_seconds));
-        tokio::spawn(stopping::stop_when_asked(asked, handle.clone(), house.clone(), phase.clone(), drain));
-        let app = App::new(house.clone(), config, gate.clone(), phase);
-        tokio::spawn(stopping::reload_when_asked(app.clone(), tls.clone()));
+        let Server { listener, address, tls, signals } = self;
+        let limiter = ConnectionLimiter::new(config.connections, config.trusted_proxies.clone());
+        let head_timeout = Duration::from_secs(config.head_seconds);
+        let write_timeout = Duration::from_secs(config.unread_seconds);
+        let drain = Duration::from_secs(config.drain_seconds);
+        let (handle, phase) = (Handle::new(), ServerPhase::default());
+        tokio::spawn(signals::stop_on_signal(signals, handle.clone(), house.clone(), phase.clone(), drain));
+        let app = App::new(house.clone(), config, limiter.clone(), phase);
+        tokio::spawn(signals::reload_on_sighup(app.clone(), tls.clone()));
         ready(address).await;
-        stopping::tell_systemd(sd_notify::NotifyState::Ready);
+        signals::notify_systemd(sd_notify::NotifyState::Ready);
         tracing::info!(target: "baize::server", %address, "started");
         let service =
-            Router::new().fallback_service(served(app)).into_make_service_with_connect_info::<SocketAddr>();
+            Router::new().fallback_service(service(app)).into_make_service_with_connect_info::<SocketAddr>();
         let mut server = axum_server::from_tcp(listener)?.handle(handle);
-        // The time for a head runs while a connection waits for its next request too: one that is silent is closed.
+        // The timeout for a request's head also runs while a connection waits for its next request.
         let http = server.http_builder();
-        http.http1().timer(TokioTimer::new()).header_read_timeout(head);
-        http.http2().timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
-        let (patience, opening) = (Duration::from_secs(unread_seconds), head);
+        http.http1().timer(TokioTimer::new()).header_read_timeout(head_timeout);
+        http.http2()
+            .timer(TokioTimer::new())
+            .keep_alive_interval(head_timeout)
+            .keep_alive_timeout(head_timeout);
+        let first_bytes_timeout = head_timeout;
         match tls {
             Some(tls) => {
                 let inner = RustlsAcceptor::new(tls);
-                server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+                let acceptor = TimeoutAcceptor { inner, write_timeout, first_bytes_timeout, limiter };
+                server.acceptor(acceptor).serve(service).await
             }
             None => {
                 let inner = DefaultAcceptor::new();
-                server.acceptor(PatientAcceptor { inner, patience, opening, gate }).serve(service).await
+                let acceptor = TimeoutAcceptor { inner, write_timeout, first_bytes_timeout, limiter };
+                server.acceptor(acceptor).serve(service).await
             }
         }
     }
 }
 
-/// Reads the certificate and key of these settings, if they name any, and compares them with each other.
+/// Checks that the configured certificate and key, if any, can be read and match.
 ///
 /// # Errors
-/// They cannot be used.
+/// They are not usable.
 pub async fn check_certificate(config: &Config) -> Result<(), ServeError> {
     certificate(config).await.map(drop)
 }
 
 async fn certificate(config: &Config) -> Result<Option<RustlsConfig>, ServeError> {
     let Some((certificate, key)) = &config.tls else { return Ok(None) };
-    // A second call finds a provider in place already, which is as good.
+    // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let files = format!("{} and {}", certificate.display(), key.display());
     let read = RustlsConfig::from_pem_file(certificate, key).await;

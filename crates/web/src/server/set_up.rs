@@ -1,4 +1,4 @@
-//! What a new table and a new jackpot are made of, and other parameters of one, as they come in JSON and in forms.
+//! New tables, new jackpots and jackpot parameters, read from JSON and from forms.
 
 use baize_house::{
     CommandId, HouseError, JackpotConfig, JackpotId, MoneyKind, Pace, Shoe, TableConfig, TableId,
@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::body::Form;
+use super::body::{Form, shortened};
 use super::fault::Fault;
 
-/// A new table. What is left out is as usual for its game.
+/// A new table. Omitted fields get the default of its game.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "table": "rh-2", "game": Rulebook::builtins().first().map(|book| &book.id) }))]
@@ -53,33 +53,33 @@ impl NewTable {
         Ok(config)
     }
 
-    pub(crate) fn of_form(form: &Form) -> Result<NewTable, Fault> {
+    pub(crate) fn from_form(form: &Form) -> Result<NewTable, Fault> {
         let (pace, shoe) = match form.text("dealt") {
             "house" => (None, None),
             "dealer" => (Some(Pace::Dealer), None),
             "entered" => (Some(Pace::Dealer), Some(Shoe::Entered)),
-            _ => return Err(Fault::unreadable("the form does not say who deals")),
+            _ => return Err(Fault::unreadable("select who deals")),
         };
         Ok(NewTable {
             id: None,
-            table: named(form, "table", "the name of the table")?,
+            table: parsed(form, "table", "the name of the table")?,
             game: form.text("game").to_owned(),
-            boxes: form.maybe("boxes")?,
+            boxes: form.optional("boxes")?,
             procedure: None,
-            ante: limits_if_any(form, "ante")?,
-            bonus: limits_if_any(form, "bonus")?,
-            jackpot: if form.has("jackpot") { Some(named(form, "jackpot", "the jackpot")?) } else { None },
+            ante: optional_limits(form, "ante")?,
+            bonus: optional_limits(form, "bonus")?,
+            jackpot: if form.has("jackpot") { Some(parsed(form, "jackpot", "the jackpot")?) } else { None },
             pace,
             shoe,
-            float: if form.has("float") { Some(amount(form, "float")?) } else { None },
-            money: form.given("money")?,
+            float: optional_amount(form, "float")?,
+            money: form.optional_explained("money")?,
             bets_by_staff: None,
             chip: None,
         })
     }
 }
 
-/// A new jackpot. What is left out is as usual.
+/// A new jackpot. Omitted fields get their defaults.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "jackpot": "RWS2", "base": "100000.00" }))]
@@ -112,23 +112,23 @@ impl NewJackpot {
         }
     }
 
-    pub(crate) fn of_form(form: &Form) -> Result<NewJackpot, Fault> {
+    pub(crate) fn from_form(form: &Form) -> Result<NewJackpot, Fault> {
         Ok(NewJackpot {
             id: None,
-            jackpot: named(form, "jackpot", "the name of the jackpot")?,
+            jackpot: parsed(form, "jackpot", "the name of the jackpot")?,
             base: Some(amount(form, "base")?),
             wager: Some(amount(form, "wager")?),
             reset: Some(amount(form, "reset")?),
             increment: Some(percent(form, "increment")?),
             reserve: Some(percent(form, "reserve")?),
-            ceiling: if form.has("ceiling") { Some(amount(form, "ceiling")?) } else { None },
+            ceiling: optional_amount(form, "ceiling")?,
             confirm_above: Some(amount(form, "confirm_above")?),
-            money: form.given("money")?,
+            money: form.optional_explained("money")?,
         })
     }
 }
 
-/// Other parameters of a jackpot, all of them.
+/// New parameters of a jackpot; all are required.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "parameters": { "wager": "5.00", "reset": "100000.00", "increment": "20%", "reserve": "5%", "ceiling": null, "confirm_above": "10000.00" } }))]
@@ -137,19 +137,19 @@ pub(crate) struct NewParameters {
     pub(crate) parameters: Parameters,
 }
 
-/// The parameters that a form gives; the wager is not among its fields.
+/// Parameters from a form, which has no field for the wager.
 pub(crate) fn parameters(form: &Form, wager: Money) -> Result<Parameters, Fault> {
     Ok(Parameters {
         wager,
         reset: amount(form, "reset")?,
         increment: percent(form, "increment")?,
         reserve: percent(form, "reserve")?,
-        ceiling: if form.has("ceiling") { Some(amount(form, "ceiling")?) } else { None },
+        ceiling: optional_amount(form, "ceiling")?,
         confirm_above: amount(form, "confirm_above")?,
     })
 }
 
-/// The two fields of an area's limits: `ante_least` and `ante_most`.
+/// The limits of an area, from two fields such as `ante_least` and `ante_most`.
 pub(crate) fn limits(form: &Form, area: &str) -> Result<Limits, Fault> {
     Ok(Limits {
         least: amount(form, &format!("{area}_least"))?,
@@ -157,37 +157,38 @@ pub(crate) fn limits(form: &Form, area: &str) -> Result<Limits, Fault> {
     })
 }
 
-fn limits_if_any(form: &Form, area: &str) -> Result<Option<Limits>, Fault> {
+fn optional_limits(form: &Form, area: &str) -> Result<Option<Limits>, Fault> {
     let given = form.has(&format!("{area}_least")) || form.has(&format!("{area}_most"));
     if given { limits(form, area).map(Some) } else { Ok(None) }
 }
 
-/// What a field is called for people: `confirm_above` is "confirm above", `ante_least` "ante from".
-fn called(name: &str) -> String {
+/// A field's name in messages: "confirm above" for `confirm_above`, "ante from" for `ante_least`.
+fn field_label(name: &str) -> String {
     name.replace("_least", " from").replace("_most", " to").replace('_', " ")
 }
 
-fn typed(form: &Form, name: &str) -> String {
-    form.text(name).trim().chars().take(40).collect()
+fn optional_amount(form: &Form, name: &str) -> Result<Option<Money>, Fault> {
+    if form.has(name) { amount(form, name).map(Some) } else { Ok(None) }
 }
 
-/// An amount as people type it: 1,500.50, or without separators.
+/// An amount, with or without thousands separators.
 pub(super) fn amount(form: &Form, name: &str) -> Result<Money, Fault> {
-    let text = typed(form, name);
-    let wrong =
-        || format!("{}: `{text}` is not an amount of money: write it like 1,500 or 1500.50", called(name));
+    let text = shortened(form.text(name).trim());
+    let wrong = || {
+        format!("{}: `{text}` is not an amount of money; enter it like 1,500 or 1500.50", field_label(name))
+    };
     text.replace([',', ' '], "").parse().map_err(|_| Fault::unreadable(wrong()))
 }
 
-/// A percentage, with its sign or without.
+/// A percentage, with or without the sign.
 fn percent(form: &Form, name: &str) -> Result<Percent, Fault> {
-    let text = typed(form, name);
+    let text = shortened(form.text(name).trim());
     let whole = format!("{}%", text.trim_end_matches('%').trim_end());
-    let wrong = || format!("{}: `{text}` is not a percentage: write it like 20 or 12.5", called(name));
+    let wrong = || format!("{}: `{text}` is not a percentage; enter it like 20 or 12.5", field_label(name));
     whole.parse().map_err(|_| Fault::unreadable(wrong()))
 }
 
-fn named<T: std::str::FromStr<Err: std::fmt::Display>>(
+fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(
     form: &Form,
     name: &str,
     what: &str,

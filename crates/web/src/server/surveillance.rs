@@ -1,4 +1,4 @@
-//! Surveillance: exposed cards in one position at once, and exposures in every round, counted in the background one after another.
+//! Surveillance: the value of exposed cards in one position, computed at once, and of seeing cards in every round, computed in the background.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,94 +6,92 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::Response;
 use baize_cards::Card;
-use baize_house::{Duty, HouseError};
+use baize_house::Duty;
 use baize_odds::Fraction;
 use baize_odds::advice::{self, ExposedCards, Seen, Stakes};
 use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion};
-use baize_rules::{BoxNumber, Cites, Money, Rulebook};
+use baize_rules::{BoxNumber, Money, Rulebook};
 
 use super::app::App;
 use super::body::{Form, Query};
-use super::fault::{Fault, html, sentence};
+use super::fault::{Fault, PageResult, html, sentence};
 use super::figures::cents;
 use super::guard::is_live;
-use super::odds_desk::{OddsDesk, lines};
+use super::odds_service::{OddsService, advice_lines};
 use super::view_models;
 use super::visitor::Visitor;
 use crate::pages::model::Advice;
 use crate::pages::paint;
-use crate::pages::surveillance::{self, Asked, Position, Question, SurveillancePage, slots};
+use crate::pages::surveillance::{self, ExposureForm, ExposureResult, Position, SurveillancePage, slots};
 
-/// Exposures that are remembered.
-const KEPT: usize = 64;
-/// How long one is counted at most, so that one question cannot keep the cores and the officers who wait for a day. What is known by then is the answer.
-const LONGEST: Duration = Duration::from_secs(600);
+/// Maximum number of jobs in memory.
+const MAX_JOBS: usize = 64;
+/// Time limit of a job. The answer is what is known by then, with its margin.
+const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 #[derive(Clone)]
-enum Work {
-    Counting(u64, u64),
+enum Job {
+    /// Steps done, of how many.
+    Running(u64, u64),
     Done(Result<Arc<Exposure>, String>),
 }
 
-/// Exposures that were asked for. Cheap to clone.
+/// Computes exposures in the background and keeps the results. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Exposures {
-    known: Arc<Mutex<HashMap<(String, String), Work>>>,
-    /// One is counted at a time: each takes all cores.
-    turn: Arc<Mutex<()>>,
+    jobs: Arc<Mutex<HashMap<(String, String), Job>>>,
+    /// Held by the job that runs: each uses all cores, so there is one at a time.
+    running: Arc<Mutex<()>>,
 }
 
 impl Exposures {
-    /// What is known of an exposure. Asked for the first time, it begins to be counted.
-    fn ask(&self, odds: &OddsDesk, book: &'static Rulebook, question: ExposureQuestion) -> Work {
+    /// The state of the job for this exposure, which is started if there is none.
+    fn job(&self, odds: &OddsService, book: &'static Rulebook, question: ExposureQuestion) -> Job {
         let key = (book.hash.clone(), format!("{question:?}"));
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(work) = known.get(&key) {
-            return work.clone();
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(job) = jobs.get(&key) {
+            return job.clone();
         }
-        if known.len() >= KEPT {
-            known.retain(|_, work| matches!(work, Work::Counting(..)));
+        if jobs.len() >= MAX_JOBS {
+            jobs.retain(|_, job| matches!(job, Job::Running(..)));
         }
-        if known.len() >= KEPT {
-            return Work::Done(Err("Many exposures are being counted. Ask again later.".to_owned()));
+        if jobs.len() >= MAX_JOBS {
+            return Job::Done(Err("Too many exposures are being computed. Try again later.".to_owned()));
         }
-        known.insert(key.clone(), Work::Counting(0, 1));
-        drop(known);
+        jobs.insert(key.clone(), Job::Running(0, 1));
+        drop(jobs);
         let (this, odds) = (self.clone(), odds.clone());
         std::thread::spawn(move || {
-            let _turn = this.turn.lock().unwrap_or_else(PoisonError::into_inner);
+            let _running = this.running.lock().unwrap_or_else(PoisonError::into_inner);
             let mut solver = odds.solver();
-            let began = Instant::now();
+            let start = Instant::now();
             let exposure = Exposure::of(&mut solver, book, question, &|done, of| {
-                this.put(&key, Work::Counting(done, of));
-                began.elapsed() < LONGEST
+                this.put(&key, Job::Running(done, of));
+                start.elapsed() < TIME_LIMIT
             });
             let found = exposure.map(Arc::new).map_err(|error| sentence(&error.to_string()));
-            this.put(&key, Work::Done(found));
+            this.put(&key, Job::Done(found));
         });
-        Work::Counting(0, 1)
+        Job::Running(0, 1)
     }
 
-    fn put(&self, key: &(String, String), work: Work) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), work);
+    fn put(&self, key: &(String, String), job: Job) {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), job);
     }
 }
 
-/// Only surveillance and the pit come here.
-fn may(visitor: &Visitor) -> Result<(), Fault> {
-    if visitor.actor.may(Duty::Auditor) || visitor.pit() {
-        return Ok(());
-    }
-    Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into())
+/// Fails unless the visitor is an auditor or in the pit.
+fn require_officer(visitor: &Visitor) -> Result<(), Fault> {
+    if visitor.sees_pit() { Ok(()) } else { Ok(visitor.require(Duty::Auditor)?) }
 }
 
 /// `GET /surveillance`
-pub(crate) async fn first(State(app): State<App>, visitor: Visitor) -> Result<Response, Fault> {
-    may(&visitor)?;
+pub(crate) async fn first(State(app): State<App>, visitor: Visitor) -> PageResult {
+    require_officer(&visitor)?;
     let book = app.library.all().into_iter().next().ok_or(Fault::NoPage)?;
-    Ok(Redirect::to(&format!("{}/surveillance/{}", visitor.base, paint::rulebook(book))).into_response())
+    Ok(visitor.redirect(&format!("/surveillance/{}", paint::slug(book))))
 }
 
 /// `GET /surveillance/{id}`
@@ -101,55 +99,55 @@ pub(crate) async fn page(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Query(asked): Query,
+    Query(query): Query,
     headers: HeaderMap,
-) -> Result<Response, Fault> {
-    may(&visitor)?;
+) -> PageResult {
+    require_officer(&visitor)?;
     let book = app.library.named(&id)?;
-    let position = position(book, &asked).await;
-    if is_live(&headers) && !asked.has("ask") {
+    let position = position(book, &query).await;
+    if is_live(&headers) && !query.has("ask") {
         return Ok(html(&surveillance::answer(&position)));
     }
-    let question = question(&app, book, &asked);
-    let counting = matches!(question.asked, Some(Asked::Counting(..)));
+    let form = exposure_form(&app, book, &query);
+    let computing = matches!(form.result, Some(ExposureResult::Computing(..)));
     let shell = view_models::shell(&app, &visitor).await?;
-    let page = SurveillancePage { shell, books: app.library.all(), book, position, question };
-    Ok(again(html(&surveillance::page(&page)), counting))
+    let page = SurveillancePage { shell, books: app.library.all(), book, position, form };
+    Ok(refresh_while(computing, html(&surveillance::page(&page))))
 }
 
-/// A position with exposed cards, and its answer if one was asked for.
-async fn position(book: &'static Rulebook, asked: &Form) -> Position {
-    let cards = slots(book).into_iter().map(|(name, ..)| (name, asked.text(name).to_owned())).collect();
-    let mut position = Position { cards, turn_wagered: asked.has("turn_wagered"), ..Position::default() };
-    if !asked.has("hand") {
+/// The position in the query, with its values if it is complete.
+async fn position(book: &'static Rulebook, query: &Form) -> Position {
+    let cards = slots(book).into_iter().map(|(name, ..)| (name, query.text(name).to_owned())).collect();
+    let mut position = Position { cards, turn_wagered: query.has("turn_wagered"), ..Position::default() };
+    if !query.has("hand") {
         return position;
     }
     let refused = |words: String| Some(Advice { refused: Some(words), ..Advice::default() });
-    let (seen, exposed) = match seen(asked, position.turn_wagered) {
+    let (seen, exposed) = match seen(query, position.turn_wagered) {
         Ok(read) => read,
         Err(words) => {
             position.with = refused(words);
             return position;
         }
     };
-    let counted = tokio::task::spawn_blocking(move || {
+    let computed = tokio::task::spawn_blocking(move || {
         let value =
             |exposed: &ExposedCards| advice::Advice::with_exposed(book, &seen, exposed, Stakes::default());
         Ok::<_, advice::AdviceError>((value(&ExposedCards::default())?, value(&exposed)?))
     });
-    match counted.await {
+    match computed.await {
         Ok(Ok((without, with))) => {
             position.worth = worth(&without, &with);
-            position.without = Some(lines(&without, Stakes::default(), BoxNumber::default()));
-            position.with = Some(lines(&with, Stakes::default(), BoxNumber::default()));
+            position.without = Some(advice_lines(&without, Stakes::default(), BoxNumber::default()));
+            position.with = Some(advice_lines(&with, Stakes::default(), BoxNumber::default()));
         }
         Ok(Err(error)) => position.with = refused(sentence(&error.to_string())),
-        Err(_) => position.with = refused("The position could not be counted.".to_owned()),
+        Err(_) => position.with = refused("The position could not be computed.".to_owned()),
     }
     position
 }
 
-/// What the exposed cards add: the best decision with them against the best without, both valued with them.
+/// What the exposed cards add: the best decision knowing them compared with the best without, both valued with them.
 fn worth(without: &advice::Advice, with: &advice::Advice) -> String {
     let of = |action| with.decisions.iter().find(|value| value.action == action).map(|value| value.ev);
     match (of(with.best), of(without.best)) {
@@ -166,9 +164,9 @@ fn worth(without: &advice::Advice, with: &advice::Advice) -> String {
     }
 }
 
-fn seen(asked: &Form, turn_wagered: bool) -> Result<(Seen, ExposedCards), String> {
+fn seen(query: &Form, turn_wagered: bool) -> Result<(Seen, ExposedCards), String> {
     let cards = |name: &str| -> Result<Vec<Card>, String> {
-        let words = asked.text(name).split(|c: char| c.is_whitespace() || c == ',');
+        let words = query.text(name).split(|c: char| c.is_whitespace() || c == ',');
         let card = |word: &str| word.parse::<Card>().map_err(|error| sentence(&error.to_string()));
         words.filter(|word| !word.is_empty()).take(60).map(card).collect()
     };
@@ -190,29 +188,29 @@ fn seen(asked: &Form, turn_wagered: bool) -> Result<(Seen, ExposedCards), String
     Ok((seen, exposed))
 }
 
-/// An exposure in every round, if one was asked for.
-fn question(app: &App, book: &'static Rulebook, asked: &Form) -> Question {
-    let text = |name: &str| asked.text(name).trim().to_owned();
-    let mut question = Question {
+/// The form for an exposure in every round, with its result if one was requested.
+fn exposure_form(app: &App, book: &'static Rulebook, query: &Form) -> ExposureForm {
+    let text = |name: &str| query.text(name).trim().to_owned();
+    let mut form = ExposureForm {
         dealer: text("see_dealer"),
         flop: text("see_flop"),
-        turn: asked.has("see_turn"),
-        river: asked.has("see_river"),
+        turn: query.has("see_turn"),
+        river: query.has("see_river"),
         boxes: text("see_boxes"),
         ranks: text("ranks"),
         rounds: text("rounds"),
         ante: text("ante"),
-        ..Question::default()
+        ..ExposureForm::default()
     };
-    if asked.has("ask") {
-        question.asked = Some(match read(book, &question) {
-            Err(why) => Asked::Refused(why),
-            Ok((of, rounds, ante)) => match app.advantage.exposures.ask(&app.odds, book, of) {
-                Work::Counting(done, of) => Asked::Counting(done, of),
-                Work::Done(Err(why)) => Asked::Refused(why),
-                Work::Done(Ok(found)) => {
+    if query.has("ask") {
+        form.result = Some(match parse(book, &form) {
+            Err(why) => ExposureResult::Refused(why),
+            Ok((of, rounds, ante)) => match app.exposures.job(&app.odds, book, of) {
+                Job::Running(done, of) => ExposureResult::Computing(done, of),
+                Job::Done(Err(why)) => ExposureResult::Refused(why),
+                Job::Done(Ok(found)) => {
                     if let Some(worth) = &found.worth {
-                        question.earns = format!(
+                        form.hourly_gain = format!(
                             "{} at {rounds} rounds with an ante of {}",
                             cents(worth.earns_an_hour(rounds, ante) * Fraction::from(100))
                                 .grouped()
@@ -220,27 +218,27 @@ fn question(app: &App, book: &'static Rulebook, asked: &Form) -> Question {
                             ante.grouped()
                         );
                     }
-                    Asked::Found(Box::new((*found).clone()))
+                    ExposureResult::Found(Box::new((*found).clone()))
                 }
             },
         });
     }
-    question
+    form
 }
 
-/// What was typed, checked before anything is counted.
-fn read(book: &Rulebook, of: &Question) -> Result<(ExposureQuestion, u32, Money), String> {
+/// Checks the form: the question, rounds an hour, and the ante.
+fn parse(book: &Rulebook, form: &ExposureForm) -> Result<(ExposureQuestion, u32, Money), String> {
     let number = |what: &str, text: &str| match text {
         "" => Ok(0),
         text => text.parse::<usize>().map_err(|_| format!("{what}: `{text}` is not a number of cards.")),
     };
     let seen = Exposed {
-        dealer: number("Dealer's face-down cards", &of.dealer)?,
-        flop: number("Cards of the flop", &of.flop)?,
-        turn: of.turn,
-        river: of.river,
-        boxes: number("Other boxes", &of.boxes)?,
-        ranks: match of.ranks.as_str() {
+        dealer: number("Dealer's face-down cards", &form.dealer)?,
+        flop: number("Cards of the flop", &form.flop)?,
+        turn: form.turn,
+        river: form.river,
+        boxes: number("Other boxes", &form.boxes)?,
+        ranks: match form.ranks.as_str() {
             "" => None,
             text => Some(
                 text.parse()
@@ -249,12 +247,12 @@ fn read(book: &Rulebook, of: &Question) -> Result<(ExposureQuestion, u32, Money)
         },
     };
     let seen = seen.checked(book).map_err(|error| sentence(&error.to_string()))?;
-    let rounds = match of.rounds.as_str() {
+    let rounds = match form.rounds.as_str() {
         "" => 50,
-        text => text.parse().map_err(|_| format!("Rounds in an hour: `{text}` is not a number."))?,
+        text => text.parse().map_err(|_| format!("Rounds an hour: `{text}` is not a number."))?,
     };
-    // With an ante of the officer's own, maximum payouts count.
-    let ante = match of.ante.as_str() {
+    // Maximum payouts are only considered if an ante is given.
+    let ante = match form.ante.as_str() {
         "" => None,
         text => Some(text.parse::<Money>().map_err(|error| sentence(&format!("ante: {error}")))?),
     };
@@ -262,22 +260,20 @@ fn read(book: &Rulebook, of: &Question) -> Result<(ExposureQuestion, u32, Money)
     Ok((question, rounds, ante.unwrap_or(Money::from_dollars(100))))
 }
 
-/// `GET /odds/{id}/card`: the strategy card. For everybody.
-pub(crate) async fn card(
-    State(app): State<App>,
-    visitor: Visitor,
-    Path(id): Path<String>,
-) -> Result<Response, Fault> {
+/// `GET /odds/{id}/card`: the strategy card, for everybody.
+pub(crate) async fn card(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let book = app.library.named(&id)?;
     let shell = view_models::shell(&app, &visitor).await?;
-    Ok(match app.odds.whole(book) {
-        Some(game) => again(html(&crate::pages::card::page(&shell, &game)), game.strategies.is_empty()),
-        None => again(html(&crate::pages::card::waiting(&shell, &book.name)), true),
+    Ok(match app.odds.analysis(book) {
+        Some(game) => {
+            refresh_while(game.strategies.is_empty(), html(&crate::pages::card::page(&shell, &game)))
+        }
+        None => refresh_while(true, html(&crate::pages::card::waiting(&shell, &book.name))),
     })
 }
 
-/// A page that is not whole yet loads itself again, without a script.
-pub(crate) fn again(mut page: Response, unfinished: bool) -> Response {
+/// Makes an unfinished page reload itself every two seconds, without the script.
+pub(crate) fn refresh_while(unfinished: bool, mut page: Response) -> Response {
     if unfinished {
         page.headers_mut().insert(header::REFRESH, HeaderValue::from_static("2"));
     }

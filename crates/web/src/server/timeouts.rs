@@ -1,4 +1,4 @@
-//! A connection whose other side does not read, or says nothing at first, is closed: nobody holds memory of ours by being silent.
+//! Closes connections whose peer does not read, or sends nothing at first, so that silent peers hold no memory.
 
 use std::io;
 use std::pin::Pin;
@@ -10,78 +10,77 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::connection_limit::{Gate, Pass};
+use super::connection_limit::{ConnectionLimiter, ConnectionPermit};
 
-/// Bytes that a connection must bring in time before anything else watches over it: as many as are looked at to tell HTTP/1 from HTTP/2.
-const OPENING: usize = 24;
+/// Bytes after which hyper's own timeouts apply: it reads this many to tell HTTP/1 from HTTP/2.
+const FIRST_BYTES: usize = 24;
 
-/// A stream that fails when nothing can be written for too long, and when its first bytes do not come.
-pub(crate) struct Patient<S> {
+/// A stream that fails if a write waits longer than `write_timeout`, or if its first bytes do not arrive in time.
+pub(crate) struct TimeoutStream<S> {
     stream: S,
-    patience: Duration,
-    waiting: Option<Pin<Box<Sleep>>>,
-    /// Runs until the first bytes are there.
-    opening: Option<Pin<Box<Sleep>>>,
+    write_timeout: Duration,
+    /// Runs while a write waits.
+    write_timer: Option<Pin<Box<Sleep>>>,
+    /// Runs until the first bytes have arrived.
+    first_bytes_timer: Option<Pin<Box<Sleep>>>,
     read: usize,
-    /// Its place among the connections.
-    _pass: Pass,
+    _permit: ConnectionPermit,
 }
 
 fn timed_out(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, what)
 }
 
-impl<S> Patient<S> {
-    fn new(stream: S, patience: Duration, opening: Duration, pass: Pass) -> Patient<S> {
-        let opening = Some(Box::pin(sleep(opening)));
-        Patient { stream, patience, waiting: None, opening, read: 0, _pass: pass }
-    }
-
-    /// Lets time run while a write waits.
-    fn timed<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if written.is_ready() {
-            self.waiting = None;
-            return written;
+impl<S> TimeoutStream<S> {
+    /// Passes on the result of a write, or fails if it has been pending for too long.
+    fn check_write<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        result: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if result.is_ready() {
+            self.write_timer = None;
+            return result;
         }
-        let patience = self.patience;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
-        if waiting.deadline() <= Instant::now() || waiting.as_mut().poll(context).is_ready() {
-            return Poll::Ready(Err(timed_out("the other side does not read")));
+        let timeout = self.write_timeout;
+        let timer = self.write_timer.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        if timer.deadline() <= Instant::now() || timer.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Err(timed_out("the peer does not read")));
         }
         Poll::Pending
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let result = Pin::new(&mut self.stream).poll_read(context, buffer);
         self.read += buffer.filled().len() - before;
-        if self.read >= OPENING {
-            self.opening = None;
+        if self.read >= FIRST_BYTES {
+            self.first_bytes_timer = None;
         }
-        if read.is_pending()
-            && let Some(opening) = &mut self.opening
-            && opening.as_mut().poll(context).is_ready()
+        if result.is_pending()
+            && let Some(timer) = &mut self.first_bytes_timer
+            && timer.as_mut().poll(context).is_ready()
         {
-            return Poll::Ready(Err(timed_out("the other side says nothing")));
+            return Poll::Ready(Err(timed_out("the peer sends nothing")));
         }
-        read
+        result
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.timed(context, written)
+        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.check_write(context, result)
     }
 
     fn poll_write_vectored(
@@ -89,8 +88,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.timed(context, written)
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.check_write(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -98,8 +97,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(context);
-        self.timed(context, flushed)
+        let result = Pin::new(&mut self.stream).poll_flush(context);
+        self.check_write(context, result)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -107,36 +106,43 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     }
 }
 
-/// Gives every connection this much patience, as long as there is a place for it. `inner` opens it, with TLS or without.
+/// Accepts connections within the limits, with timeouts. `inner` adds TLS or nothing.
 #[derive(Clone)]
-pub(crate) struct PatientAcceptor<A> {
+pub(crate) struct TimeoutAcceptor<A> {
     pub(crate) inner: A,
-    pub(crate) patience: Duration,
-    /// How long a connection may take for its first bytes.
-    pub(crate) opening: Duration,
-    pub(crate) gate: Gate,
+    pub(crate) write_timeout: Duration,
+    pub(crate) first_bytes_timeout: Duration,
+    pub(crate) limiter: ConnectionLimiter,
 }
 
-impl<A, S> Accept<TcpStream, S> for PatientAcceptor<A>
+impl<A, S> Accept<TcpStream, S> for TimeoutAcceptor<A>
 where
     A: Accept<TcpStream, S> + Clone + Send + 'static,
     A::Future: Send,
     S: Send + 'static,
 {
-    type Stream = Patient<A::Stream>;
+    type Stream = TimeoutStream<A::Stream>;
     type Service = A::Service;
-    type Future = Pin<Box<dyn Future<Output = io::Result<(Patient<A::Stream>, A::Service)>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<(TimeoutStream<A::Stream>, A::Service)>> + Send>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        // An event is small and must not wait for the next. The reader notices a peer that has gone.
+        // Events are small and must not wait for the next. If the peer is gone, the next read fails.
         let _ = stream.set_nodelay(true);
-        let place = stream.peer_addr().map(|peer| self.gate.enter(peer.ip()));
-        let PatientAcceptor { inner, patience, opening, .. } = self.clone();
+        let permit = stream.peer_addr().map(|peer| self.limiter.acquire(peer.ip()));
+        let TimeoutAcceptor { inner, write_timeout, first_bytes_timeout, .. } = self.clone();
         Box::pin(async move {
             let refused = || io::Error::new(io::ErrorKind::ConnectionRefused, "too many connections");
-            let pass = place?.ok_or_else(refused)?;
+            let permit = permit?.ok_or_else(refused)?;
             let (stream, service) = inner.accept(stream, service).await?;
-            Ok((Patient::new(stream, patience, opening, pass), service))
+            let stream = TimeoutStream {
+                stream,
+                write_timeout,
+                write_timer: None,
+                first_bytes_timer: Some(Box::pin(sleep(first_bytes_timeout))),
+                read: 0,
+                _permit: permit,
+            };
+            Ok((stream, service))
         })
     }
 }

@@ -1,82 +1,84 @@
-//! Who sends a request: the session behind its cookie or bearer token, and the token that their forms must bring back.
+//! Identifies the sender of a request by session cookie or bearer token, and makes cookies and CSRF tokens.
 //!
-//! Several people may share one browser: the first has the plain addresses, each further one their own cookie and their own
-//! addresses, which begin with `/as/NAME`. A cookie is HttpOnly and SameSite=Strict, and Secure with TLS; its value is the session's secret,
-//! which is never put on a page. The token of forms is a hash of it.
+//! Several people can share one browser: the first uses the plain addresses, every other person has a cookie of their own and addresses that
+//! begin with `/as/NAME`. Cookies are HttpOnly and SameSite=Strict, and Secure with TLS. A cookie holds the session's secret, which is never
+//! put on a page; the CSRF token is a hash of it.
 
 use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use baize_house::{Actor, CommandId, Duty, House, HouseError};
+use baize_rules::Cites;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use crate::pages::model::Theme;
 
-/// The cookie of the first person of a browser.
-const FIRST: &str = "baize";
-/// The beginning of the cookie's name of a further person; the rest is their name.
-const FURTHER: &str = "baize.";
-/// The cookie of a visitor who is not logged in: only their forms depend on it.
-const PASSER_BY: &str = "baize-visitor";
+/// The session cookie of the first person in a browser.
+const FIRST_COOKIE: &str = "baize";
+/// Prefix of the session cookies of other people in the browser, followed by their name.
+const OTHER_COOKIE_PREFIX: &str = "baize.";
+/// The cookie of a visitor who is not logged in. Only their CSRF token depends on it.
+const VISITOR_COOKIE: &str = "baize-visitor";
 const SESSION_SECONDS: u32 = 12 * 60 * 60;
 
-/// What identifies the sender of a request.
+/// How the sender of a request is authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// Nothing: the sender is the public.
-    Nothing,
-    /// A cookie, which a browser sends by itself: forms need their token.
+    /// Not at all.
+    None,
+    /// By a cookie, which browsers send by themselves: state changes need a CSRF token.
     Cookie,
-    /// A bearer token, which no browser sends by itself.
+    /// By a bearer token, which browsers never send by themselves.
     Bearer,
 }
 
-/// Who sends the request.
+/// The sender of a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Visitor {
-    /// Who they are in the house.
+    /// Who they are to the house.
     pub(crate) actor: Actor,
-    /// What identified them.
+    /// How they are authenticated.
     pub(crate) credential: Credential,
-    /// The session's secret, to end it.
+    /// The secret of their session.
     pub(crate) secret: Option<String>,
-    /// Their addresses begin with this: empty or `/as/NAME`.
+    /// The prefix of their addresses: empty or `/as/NAME`.
     pub(crate) base: String,
-    /// What their forms must bring back.
+    /// The CSRF token that their forms must contain.
     pub(crate) csrf: String,
     /// Light or dark.
     pub(crate) theme: Theme,
-    /// The session of the first person of this browser.
+    /// The session secret of the first person in this browser.
     pub(crate) first: Option<String>,
-    /// Names of the further people of this browser.
+    /// The names of the other people in this browser.
     pub(crate) people: Vec<String>,
-    /// A cookie to give them with the answer.
-    pub(crate) give: Option<String>,
-    /// Their session has ended or never was, though their address says who they are.
+    /// A cookie to set with the response.
+    pub(crate) set_cookie: Option<String>,
+    /// The request names a session or a person, but there is no valid session.
     pub(crate) expired: bool,
-    /// The browser speaks TLS, with this server or with a proxy of the house: cookies are for TLS only.
+    /// The connection uses TLS, to this server or to a trusted proxy. Cookies are Secure then.
     pub(crate) encrypted: bool,
 }
 
 impl Visitor {
-    /// A visitor about whom nothing is known yet.
-    pub(crate) fn nobody(name: Option<&str>) -> Visitor {
+    /// A visitor without a session, at an address of `name`.
+    pub(crate) fn anonymous(name: Option<&str>) -> Visitor {
         Visitor {
             actor: Actor::Public,
-            credential: Credential::Nothing,
+            credential: Credential::None,
             secret: None,
             base: name.map(|name| format!("/as/{name}")).unwrap_or_default(),
             csrf: String::new(),
             theme: Theme::System,
             first: None,
             people: Vec::new(),
-            give: None,
+            set_cookie: None,
             expired: false,
             encrypted: false,
         }
     }
 
-    /// Finds out who sends a request to an address of `name`'s.
-    pub(crate) async fn of(
+    /// Identifies the sender of a request to an address of `name`.
+    pub(crate) async fn identify(
         house: &House,
         headers: &HeaderMap,
         name: Option<&str>,
@@ -85,13 +87,13 @@ impl Visitor {
         let cookies: Vec<(&str, &str)> = cookies(headers).collect();
         let cookie = |name: &str| cookies.iter().find(|(n, _)| *n == name).map(|(_, value)| *value);
         let theme = Theme::from_cookie(cookie("theme").unwrap_or_default());
-        let further = cookies.iter().filter_map(|(n, _)| n.strip_prefix(FURTHER));
+        let others = cookies.iter().filter_map(|(n, _)| n.strip_prefix(OTHER_COOKIE_PREFIX));
         let mut visitor = Visitor {
             theme,
-            first: cookie(FIRST).map(ToOwned::to_owned),
-            people: further.map(ToOwned::to_owned).collect(),
+            first: cookie(FIRST_COOKIE).map(ToOwned::to_owned),
+            people: others.map(ToOwned::to_owned).collect(),
             encrypted,
-            ..Visitor::nobody(name)
+            ..Visitor::anonymous(name)
         };
         if let Some(secret) = bearer(headers) {
             visitor.actor = house.session(secret).await?;
@@ -100,15 +102,15 @@ impl Visitor {
             return Ok(visitor);
         }
         let secret = match name {
-            Some(name) => cookie(&format!("{FURTHER}{name}")),
-            None => cookie(FIRST),
+            Some(name) => cookie(&format!("{OTHER_COOKIE_PREFIX}{name}")),
+            None => cookie(FIRST_COOKIE),
         };
         if let Some(secret) = secret {
             match house.session(secret).await {
                 Ok(actor) if name.is_none() || name_of(&actor) == name => {
                     visitor.actor = actor;
                     visitor.credential = Credential::Cookie;
-                    visitor.csrf = token_for(secret);
+                    visitor.csrf = csrf_token(secret);
                     visitor.secret = Some(secret.to_owned());
                     return Ok(visitor);
                 }
@@ -117,25 +119,41 @@ impl Visitor {
             }
         }
         visitor.expired = name.is_some() || secret.is_some();
-        let passer_by = match cookie(PASSER_BY).filter(|value| value.len() == 32) {
+        let visitor_secret = match cookie(VISITOR_COOKIE).filter(|value| value.len() == 32) {
             Some(value) => value.to_owned(),
             None => {
                 let value = CommandId::random().to_string();
-                visitor.give = Some(set(PASSER_BY, "/", &value, SESSION_SECONDS, encrypted));
+                visitor.set_cookie =
+                    Some(cookie_header(VISITOR_COOKIE, "/", &value, SESSION_SECONDS, encrypted));
                 value
             }
         };
-        visitor.csrf = token_for(&passer_by);
+        visitor.csrf = csrf_token(&visitor_secret);
         Ok(visitor)
     }
 
-    /// Their name, if they have one.
+    /// Their log-in name, if they are logged in.
     pub(crate) fn name(&self) -> Option<&str> {
         name_of(&self.actor)
     }
 
+    /// Fails with 401 unless they are logged in.
+    pub(crate) fn require_login(&self) -> Result<(), HouseError> {
+        if self.actor == Actor::Public { Err(HouseError::NotLoggedIn) } else { Ok(()) }
+    }
+
+    /// Fails with 403 unless they have this duty or one above it.
+    pub(crate) fn require(&self, needs: Duty) -> Result<(), HouseError> {
+        if self.actor.may(needs) { Ok(()) } else { Err(HouseError::Forbidden { needs, cites: Cites::NONE }) }
+    }
+
+    /// Redirects to a path, with the prefix of their addresses.
+    pub(crate) fn redirect(&self, path: &str) -> Response {
+        Redirect::to(&format!("{}{path}", self.base)).into_response()
+    }
+
     /// Whether they may see the pit board.
-    pub(crate) fn pit(&self) -> bool {
+    pub(crate) fn sees_pit(&self) -> bool {
         self.actor.may(Duty::PitSupervisor)
     }
 }
@@ -149,41 +167,41 @@ pub(crate) fn name_of(actor: &Actor) -> Option<&str> {
     }
 }
 
-/// The log-in cookie for addresses that begin with `base`.
+/// The session cookie for addresses that begin with `base`.
 pub(crate) fn session_cookie(base: &str, secret: &str, tls: bool) -> String {
-    set(&cookie_name(base), "/", secret, SESSION_SECONDS, tls)
+    cookie_header(&cookie_name(base), "/", secret, SESSION_SECONDS, tls)
 }
 
-/// The cookie that logs them out.
-pub(crate) fn no_session_cookie(base: &str, tls: bool) -> String {
-    set(&cookie_name(base), "/", "", 0, tls)
+/// Deletes the session cookie.
+pub(crate) fn delete_session_cookie(base: &str, tls: bool) -> String {
+    cookie_header(&cookie_name(base), "/", "", 0, tls)
 }
 
-/// The prefix of the cookie that holds a person's lesson; the rest is their name. It holds cards and nothing else, and goes to the page of
-/// its game alone.
-const LESSON: &str = "baize-coach.";
+/// Prefix of the cookie that stores a person's coach lesson, followed by their name. It contains only cards, and only the page of its game
+/// gets it.
+const LESSON_COOKIE_PREFIX: &str = "baize-coach.";
 const LESSON_SECONDS: u32 = 365 * 24 * 60 * 60;
 
-/// The lesson that the sender's browser keeps for the page that it asks for.
-pub(crate) fn kept_lesson<'a>(headers: &'a HeaderMap, visitor: &Visitor) -> Option<&'a str> {
-    let name = format!("{LESSON}{}", visitor.name().unwrap_or_default());
+/// The lesson stored in the browser for the requested page.
+pub(crate) fn stored_lesson<'a>(headers: &'a HeaderMap, visitor: &Visitor) -> Option<&'a str> {
+    let name = format!("{LESSON_COOKIE_PREFIX}{}", visitor.name().unwrap_or_default());
     cookies(headers).find(|(of, _)| *of == name).map(|(_, lesson)| lesson)
 }
 
-/// The cookie that keeps a lesson for the page at this path.
+/// A cookie that stores a lesson for the page at this path.
 pub(crate) fn lesson_cookie(visitor: &Visitor, path: &str, lesson: &str) -> String {
-    let name = format!("{LESSON}{}", visitor.name().unwrap_or_default());
-    set(&name, path, lesson, LESSON_SECONDS, visitor.encrypted)
+    let name = format!("{LESSON_COOKIE_PREFIX}{}", visitor.name().unwrap_or_default());
+    cookie_header(&name, path, lesson, LESSON_SECONDS, visitor.encrypted)
 }
 
 fn cookie_name(base: &str) -> String {
     match base.strip_prefix("/as/") {
-        Some(name) => format!("{FURTHER}{name}"),
-        None => FIRST.to_owned(),
+        Some(name) => format!("{OTHER_COOKIE_PREFIX}{name}"),
+        None => FIRST_COOKIE.to_owned(),
     }
 }
 
-fn set(name: &str, path: &str, value: &str, seconds: u32, tls: bool) -> String {
+fn cookie_header(name: &str, path: &str, value: &str, seconds: u32, tls: bool) -> String {
     let secure = if tls { "; Secure" } else { "" };
     format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
 }
@@ -197,8 +215,8 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
-/// What forms of this session must bring back. The secret cannot be computed from it.
-fn token_for(secret: &str) -> String {
+/// The CSRF token of a session. The secret cannot be computed from it.
+fn csrf_token(secret: &str) -> String {
     hex(&Sha256::digest(format!("form:{secret}").as_bytes())[..16])
 }
 
@@ -207,14 +225,14 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether two texts are the same, in constant time.
-pub(crate) fn same(one: &str, other: &str) -> bool {
+/// Compares two strings in constant time.
+pub(crate) fn constant_time_eq(one: &str, other: &str) -> bool {
     one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
-/// Whether the request comes from a page of this server, by scheme, host and port. Browsers tell with every state change; what tells
-/// nothing is no browser.
-pub(crate) fn from_our_pages(headers: &HeaderMap, encrypted: bool) -> bool {
+/// Whether the request comes from a page of this server: same scheme, host and port. Browsers say so with every state change; a request that
+/// does not say is not from a browser.
+pub(crate) fn is_same_origin(headers: &HeaderMap, encrypted: bool) -> bool {
     let ours = if encrypted { "https" } else { "http" };
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let site = text("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
@@ -236,16 +254,16 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_may_send_forms() {
-        let ours = |pairs: &[(&'static str, &'static str)]| from_our_pages(&headers(pairs), false);
+    fn only_same_origin_requests_are_accepted() {
+        let ours = |pairs: &[(&'static str, &'static str)]| is_same_origin(&headers(pairs), false);
         assert!(ours(&[("host", "localhost:8080"), ("origin", "http://localhost:8080")]));
         assert!(ours(&[("host", "localhost:8080"), ("sec-fetch-site", "same-origin")]));
         assert!(ours(&[("host", "localhost:8080")]));
         assert!(!ours(&[("host", "localhost:8080"), ("origin", "http://localhost:9090")]));
         assert!(!ours(&[("host", "localhost:8080"), ("origin", "null")]));
         let https = [("host", "casino.test"), ("origin", "https://casino.test")];
-        assert!(!ours(&https) && from_our_pages(&headers(&https), true), "the scheme is part of the origin");
-        assert!(!from_our_pages(
+        assert!(!ours(&https) && is_same_origin(&headers(&https), true), "the scheme is part of the origin");
+        assert!(!is_same_origin(
             &headers(&[("host", "casino.test"), ("origin", "http://casino.test")]),
             true
         ));
@@ -254,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_keep_scripts_and_strangers_out() {
+    fn session_cookies_are_http_only_strict_and_secure() {
         let cookie = session_cookie("/as/ann", "secret", true);
         for part in ["baize.ann=secret", "HttpOnly", "SameSite=Strict", "Secure", "Path=/"] {
             assert!(cookie.contains(part), "{cookie}");
@@ -263,9 +281,13 @@ mod tests {
     }
 
     #[test]
-    fn the_token_of_forms_is_not_the_secret() {
-        assert_ne!(token_for("secret"), token_for("other"));
-        assert!(!token_for("secret").contains("secret"));
-        assert!(same("abc", "abc") && !same("abc", "abd") && !same("abc", "ab"));
+    fn the_csrf_token_does_not_contain_the_secret() {
+        assert_ne!(csrf_token("secret"), csrf_token("other"));
+        assert!(!csrf_token("secret").contains("secret"));
+        assert!(
+            constant_time_eq("abc", "abc")
+                && !constant_time_eq("abc", "abd")
+                && !constant_time_eq("abc", "ab")
+        );
     }
 }

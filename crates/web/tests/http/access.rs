@@ -1,4 +1,4 @@
-//! Sessions that end everywhere, peers that are slow or silent, proxies, hosts and origins, and a health page that never hangs.
+//! Streams that end with their session, slow and silent peers, proxies, host headers and origins, health checks while the database hangs.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,31 +8,31 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use baize_house::{Actor, Duty, House, Instant, SetClock, WallClock};
-use baize_web::{Config, Connections};
+use baize_web::{Config, ConnectionLimits};
 use serde_json::Value;
 
 use crate::client::{Client, TestCasino, encoded, field};
 use crate::events::Reader;
-use crate::schema::misfit;
+use crate::schema::violation;
 use crate::server::Server;
 use crate::sockets::{config, serve};
 
-/// A stream of this person: it is open and has shown something.
+/// Opens a stream and waits for its first event.
 async fn stream(client: &mut Client, path: &str) -> Reader {
     let mut reader = Reader::open(client, path, None).await;
     assert!(reader.next().await.is_some(), "{path}");
     reader
 }
 
-/// Streams are open at `host`; sessions end at the casino, which may be another host on the same database.
-async fn streams_end(casino: &TestCasino, host: &baize_web::Casino, clock: &SetClock) {
+/// Streams are opened at `host`, and their sessions are ended at `casino`, which may be another host on the same database.
+async fn check_streams_end(casino: &TestCasino, host: &baize_web::Casino, clock: &SetClock) {
     let mut boss = casino.staff(Duty::ShiftManager).await.at(host);
     let mut watching = stream(&mut boss, "/events/pit").await;
     let dealer = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
     for way in ["log-out", "end of sessions", "other duties", "suspension", "expiry"] {
         let (house, id) = (&casino.house, "dealer".parse().unwrap());
         if way == "expiry" {
-            assert!(!watching.ends().await, "the session of another goes on");
+            assert!(!watching.ends().await, "another session continues");
             house.reinstate(&Actor::House, &id).await.unwrap();
         }
         let mut dora = casino.staff(Duty::Dealer).await;
@@ -58,23 +58,23 @@ async fn streams_end(casino: &TestCasino, host: &baize_web::Casino, clock: &SetC
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_ends_with_its_session_and_others_go_on() {
+async fn a_stream_ends_with_its_session() {
     let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
     let casino = TestCasino::at(config(), clock.clone()).await;
-    streams_end(&casino, &casino.service, &clock).await;
+    check_streams_end(&casino, &casino.service, &clock).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_ends_with_its_session_on_another_host_too() {
+async fn a_stream_ends_with_its_session_on_another_host() {
     let clock = Arc::new(SetClock::at(Instant(1_800_000_000_000)));
     let database = Server::the().database();
     let casino = TestCasino::on(config(), clock.clone(), Some(database.clone())).await;
     let other = House::open_with(&database, clock.clone()).await.unwrap();
-    streams_end(&casino, &baize_web::casino(other, config()), &clock).await;
+    check_streams_end(&casino, &baize_web::casino(other, config()), &clock).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_carry_what_the_description_says() {
+async fn stream_events_match_the_description() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let description = client.get("/api/v1/openapi.json").await.json();
@@ -86,14 +86,14 @@ async fn streams_carry_what_the_description_says() {
         let event = Reader::open(&mut client, &address, None).await.next().await.unwrap();
         let data: Value = serde_json::from_str(&event.data).unwrap();
         let (_, shape) = events.iter().next().unwrap();
-        assert_eq!(misfit(&description, shape, &data, path), None, "{path}");
+        assert_eq!(violation(&description, shape, &data, path), None, "{path}");
         seen += 1;
     }
     assert_eq!(seen, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_has_one_host_and_forms_come_from_our_own_scheme() {
+async fn requests_name_one_host_and_forms_have_our_scheme() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let twice = ann.request(Method::GET, "/").header(header::HOST, "evil.test").body(Body::empty()).unwrap();
@@ -116,9 +116,9 @@ async fn a_request_has_one_host_and_forms_come_from_our_own_scheme() {
     }
 }
 
-/// Over a real socket, as a proxy in front would be fooled: HTTP/1.1 names one host, once.
+/// Over a real socket: HTTP/1.1 requires exactly one host, so that proxies and this server agree on it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_of_http_1_1_names_its_host_once() {
+async fn http_1_1_requires_exactly_one_host() {
     let casino = TestCasino::open().await;
     let address = serve(&casino, config()).await;
     for (head, status) in [
@@ -128,7 +128,7 @@ async fn a_request_of_http_1_1_names_its_host_once() {
         ("GET http://b.test/ HTTP/1.1\r\nHost: a.test\r\n", "400"),
         ("GET / HTTP/1.1\r\nHost: a.test\r\n", "200"),
         ("GET / HTTP/1.0\r\n", "200"),
-        // A health check that names no host is no request of HTTP/1.1 either.
+        // Also for health checks.
         ("GET /healthz HTTP/1.1\r\n", "400"),
     ] {
         let mut socket = std::net::TcpStream::connect(address).unwrap();
@@ -139,14 +139,14 @@ async fn a_request_of_http_1_1_names_its_host_once() {
     }
 }
 
-/// Where failed log-ins came from, by the house's record.
+/// Whether a failed log-in from this address is on record.
 async fn failed_from(casino: &TestCasino, address: &str) -> bool {
     let events = casino.house.significant_events(&Actor::House, 50).await.unwrap();
     events.iter().any(|event| event.words.ends_with(&format!("from {address}")))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_trusted_proxies_say_whose_request_it_is() {
+async fn forwarded_addresses_count_only_from_trusted_proxies() {
     for (proxies, noted) in [(vec![], "127.0.0.1"), (vec!["127.0.0.0/8".parse().unwrap()], "198.51.100.7")] {
         let casino = TestCasino::with(Config { trusted_proxies: proxies, ..config() }).await;
         let mut client = casino.client();
@@ -162,7 +162,7 @@ async fn only_trusted_proxies_say_whose_request_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_are_for_tls_only_where_a_proxy_of_the_house_speaks_it() {
+async fn cookies_are_secure_behind_a_trusted_tls_proxy() {
     for (proxies, secure) in [(vec![], false), (vec!["127.0.0.0/8".parse().unwrap()], true)] {
         let casino = TestCasino::with(Config { trusted_proxies: proxies, ..config() }).await;
         let mut client = casino.client();
@@ -177,7 +177,7 @@ async fn cookies_are_for_tls_only_where_a_proxy_of_the_house_speaks_it() {
     }
 }
 
-/// What comes back until the other side closes; nothing: it does not close.
+/// Reads until the server closes the connection; `None` if it does not.
 fn until_closed(socket: &mut TcpStream) -> Option<String> {
     socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut answer = Vec::new();
@@ -188,16 +188,16 @@ fn until_closed(socket: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// An answer of the server on a connection of its own.
+/// Requests the lobby on a new connection.
 fn lobby(address: SocketAddr) -> String {
     let mut socket = TcpStream::connect(address).unwrap();
-    // A connection that is refused may be closed before anything is written.
+    // A refused connection may be closed before the write.
     let _ = socket.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     until_closed(&mut socket).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_peer_that_is_slow_or_silent_is_let_go() {
+async fn slow_and_silent_peers_are_disconnected() {
     let casino = TestCasino::open().await;
     let address = serve(&casino, Config { head_seconds: 1, body_seconds: 1, ..config() }).await;
     let done = tokio::task::spawn_blocking(move || {
@@ -206,7 +206,7 @@ async fn a_peer_that_is_slow_or_silent_is_let_go() {
             socket.write_all(head.as_bytes()).unwrap();
             assert!(until_closed(&mut socket).is_some(), "a head that does not end: {head:?}");
         }
-        // After an answer, waiting for the next request.
+        // Idle after a response.
         let mut idle = TcpStream::connect(address).unwrap();
         idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
         assert!(until_closed(&mut idle).unwrap().starts_with("HTTP/1.1 200"));
@@ -221,9 +221,9 @@ async fn a_peer_that_is_slow_or_silent_is_let_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_are_counted_and_those_that_end_make_room() {
+async fn the_connection_limit_frees_places_when_connections_end() {
     let casino = TestCasino::open().await;
-    let connections = Connections { all: 100, by_address: 3, for_staff: 10 };
+    let connections = ConnectionLimits { total: 100, per_address: 3, reserved_for_staff: 10 };
     let address = serve(&casino, Config { connections, ..config() }).await;
     let done = tokio::task::spawn_blocking(move || {
         let mut held: Vec<TcpStream> = (0..3).map(|_| TcpStream::connect(address).unwrap()).collect();
@@ -233,7 +233,7 @@ async fn connections_are_counted_and_those_that_end_make_room() {
             socket.read_exact(&mut head).unwrap();
             assert_eq!(&head, b"HTTP/1.1 200");
         }
-        assert_eq!(lobby(address), "", "no place for a fourth");
+        assert_eq!(lobby(address), "", "a fourth connection is refused");
         drop(held);
         while lobby(address).is_empty() {
             std::thread::sleep(Duration::from_millis(20));
@@ -242,9 +242,9 @@ async fn connections_are_counted_and_those_that_end_make_room() {
     done.await.unwrap();
 }
 
-/// Somebody holds the database's own lock: no order can be written, and the health page says so at once.
+/// Another process holds the database's lock, so nothing can be written.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_health_page_answers_while_the_database_hangs() {
+async fn health_checks_answer_while_the_database_is_locked() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     assert_eq!(client.get("/healthz").await.status, StatusCode::OK);
@@ -261,9 +261,9 @@ async fn the_health_page_answers_while_the_database_hangs() {
     }
 }
 
-/// The same with a server of which every process is stopped in the middle of what it does.
+/// All processes of the PostgreSQL server are stopped.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_health_page_answers_while_the_server_is_frozen() {
+async fn health_checks_answer_while_postgresql_is_frozen() {
     let server = Server::start();
     let casino = TestCasino::on(config(), Arc::new(WallClock), Some(server.database())).await;
     let mut client = casino.client();

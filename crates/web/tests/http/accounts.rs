@@ -1,4 +1,4 @@
-//! People and money over the API: previews, versions, requests that come twice, the cage, accounts of staff.
+//! The API: previews, versions, repeated requests, the cage, staff accounts.
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
@@ -7,26 +7,26 @@ use baize_rules::Money;
 use baize_web::Config;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Client, NO_LIMIT, TestCasino};
+use crate::client::{Client, NO_LIMIT, Response, TestCasino};
 
-/// A program with somebody's token.
-struct Program {
+/// An API client with a bearer token.
+struct ApiClient {
     client: Client,
     token: Option<String>,
 }
 
-impl Program {
-    async fn of(casino: &TestCasino, duty: Duty) -> Program {
+impl ApiClient {
+    async fn of(casino: &TestCasino, duty: Duty) -> ApiClient {
         let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
         let token = casino.house.start_session(&whom).await.unwrap().secret;
-        Program { client: casino.client(), token: Some(token) }
+        ApiClient { client: casino.client(), token: Some(token) }
     }
 
-    fn nobody(casino: &TestCasino) -> Program {
-        Program { client: casino.client(), token: None }
+    fn anonymous(casino: &TestCasino) -> ApiClient {
+        ApiClient { client: casino.client(), token: None }
     }
 
-    async fn send(&mut self, method: Method, path: &str, body: Option<Value>) -> Answer {
+    async fn send(&mut self, method: Method, path: &str, body: Option<Value>) -> Response {
         let mut request = self.client.request(method, &format!("/api/v1{path}"));
         if let Some(token) = &self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
@@ -41,21 +41,21 @@ impl Program {
         self.client.send(request.body(body).unwrap()).await
     }
 
-    async fn post(&mut self, path: &str, body: Value) -> Answer {
+    async fn post(&mut self, path: &str, body: Value) -> Response {
         self.send(Method::POST, path, Some(body)).await
     }
 }
 
-/// A player who has joined over the API.
-async fn joined(casino: &TestCasino, name: &str) -> Program {
-    let mut program = Program::nobody(casino);
-    let session = program.post("/players", json!({ "name": name })).await.json();
-    program.token = Some(session["token"].as_str().unwrap().to_owned());
-    program
+/// A new player who joined over the API.
+async fn joined(casino: &TestCasino, name: &str) -> ApiClient {
+    let mut client = ApiClient::anonymous(casino);
+    let session = client.post("/players", json!({ "name": name })).await.json();
+    client.token = Some(session["token"].as_str().unwrap().to_owned());
+    client
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_learns_nothing_from_a_preview() {
+async fn players_cannot_preview() {
     let casino = TestCasino::open().await;
     let mut ann = joined(&casino, "ann").await;
     let wager = |area: &str, amount: &str| json!({ "order": "bet", "wagers": [{ "seat": 3, "area": area, "amount": amount }] });
@@ -66,15 +66,15 @@ async fn a_player_learns_nothing_from_a_preview() {
     let raise = json!({ "order": wager("bet", "100.00") });
     for (mut who, status) in [
         (ann, StatusCode::FORBIDDEN),
-        (Program::nobody(&casino), StatusCode::UNAUTHORIZED),
-        (Program::of(&casino, Duty::Auditor).await, StatusCode::FORBIDDEN),
-        (Program::of(&casino, Duty::ShiftManager).await, StatusCode::UNPROCESSABLE_ENTITY),
+        (ApiClient::anonymous(&casino), StatusCode::UNAUTHORIZED),
+        (ApiClient::of(&casino, Duty::Auditor).await, StatusCode::FORBIDDEN),
+        (ApiClient::of(&casino, Duty::ShiftManager).await, StatusCode::UNPROCESSABLE_ENTITY),
     ] {
         let answer = who.post("/tables/rs-1/preview", raise.clone()).await;
         assert_eq!(answer.status, status, "{}", answer.text());
         assert!(!answer.text().contains("settled"), "{}", answer.text());
     }
-    let mut pit = Program::of(&casino, Duty::ShiftManager).await;
+    let mut pit = ApiClient::of(&casino, Duty::ShiftManager).await;
     let report = json!({ "command": "report", "kind": "power-failure", "seat": null, "facts": {},
         "by": { "role": "dealer", "name": null } });
     let report = json!({ "order": { "order": "table", "command": report } });
@@ -84,7 +84,7 @@ async fn a_player_learns_nothing_from_a_preview() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_for_an_older_version_is_refused_with_the_present_one() {
+async fn an_order_for_an_old_version_is_refused_with_the_current_one() {
     let casino = TestCasino::open().await;
     let (mut ann, mut ben) = (joined(&casino, "ann").await, joined(&casino, "ben").await);
     let version = ann.send(Method::GET, "/tables/rs-1", None).await.json()["version"].clone();
@@ -98,10 +98,10 @@ async fn an_order_for_an_older_version_is_refused_with_the_present_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_cage_pays_for_chips_that_it_sold_and_says_so_twice() {
+async fn cash_movements_are_idempotent_and_practice_chips_are_not_cashed() {
     let casino = TestCasino::open().await;
     joined(&casino, "ann").await;
-    let mut cage = Program::of(&casino, Duty::Cage).await;
+    let mut cage = ApiClient::of(&casino, Duty::Cage).await;
     let cash = |id: &str, player: &str, amount: &str| json!({ "id": id, "player": player, "amount": amount });
     let given = cage.post("/cage/cash-out", cash("a", "ann", "10000.00")).await;
     assert_eq!(given.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -115,24 +115,24 @@ async fn the_cage_pays_for_chips_that_it_sold_and_says_so_twice() {
         ("/cage/cash-out", cash("c", "rita", "30.00"), "70.00"),
         ("/cage/buy-in", cash("b", "rita", "100.00"), "100.00"),
     ] {
-        let told = cage.post(path, body.clone()).await.json();
-        assert_eq!(told, json!({ "amount": body["amount"], "purse": purse }));
+        let moved = cage.post(path, body.clone()).await.json();
+        assert_eq!(moved, json!({ "amount": body["amount"], "purse": purse }));
     }
     let owes_nothing = cage.post("/cage/collect", cash("d", "rita", "1.00")).await;
     assert_eq!(owes_nothing.json()["error"]["code"], "amount");
-    let mut ann = Program::of(&casino, Duty::Dealer).await;
+    let mut ann = ApiClient::of(&casino, Duty::Dealer).await;
     assert_eq!(ann.post("/cage/players", json!({ "name": "x" })).await.status, StatusCode::FORBIDDEN);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_house_without_play_chips_starts_everybody_empty() {
+async fn without_play_chips_players_start_with_nothing() {
     let config = Config { play_chips: Money::ZERO, log_in_rate: NO_LIMIT, ..Config::default() };
     let casino = TestCasino::with(config).await;
     let lobby = casino.client().get("/").await.text();
     assert!(lobby.contains("the cage sells chips"), "{lobby}");
     let mut ann = joined(&casino, "ann").await;
     assert_eq!(ann.send(Method::GET, "/me", None).await.json()["purse"], "0.00");
-    let mut cage = Program::of(&casino, Duty::Cage).await;
+    let mut cage = ApiClient::of(&casino, Duty::Cage).await;
     let bought = cage.post("/cage/buy-in", json!({ "id": "b", "player": "ann", "amount": "5.00" })).await;
     assert_eq!(bought.json()["purse"], "5.00");
     let usual = TestCasino::open().await.client().get("/").await.text();
@@ -140,9 +140,9 @@ async fn a_house_without_play_chips_starts_everybody_empty() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_come_twice_act_once() {
+async fn repeated_requests_act_once() {
     let casino = TestCasino::open().await;
-    let mut boss = Program::of(&casino, Duty::ShiftManager).await;
+    let mut boss = ApiClient::of(&casino, Duty::ShiftManager).await;
     let twice = [
         ("/staff", json!({ "id": "s1", "name": "nina", "password": "correct horse", "duties": ["dealer"] })),
         ("/players", json!({ "id": "p1", "name": "ann" })),
@@ -173,10 +173,10 @@ async fn requests_that_come_twice_act_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn staff_change_their_password_and_others_change_their_accounts() {
+async fn passwords_duties_suspension_and_sessions() {
     let casino = TestCasino::open().await;
-    let mut boss = Program::of(&casino, Duty::ShiftManager).await;
-    let mut dealer = Program::of(&casino, Duty::Dealer).await;
+    let mut boss = ApiClient::of(&casino, Duty::ShiftManager).await;
+    let mut dealer = ApiClient::of(&casino, Duty::Dealer).await;
     let changed = dealer.post("/password", json!({ "new": "correct horse" })).await;
     assert_eq!(changed.status, StatusCode::CREATED, "{}", changed.text());
     assert_eq!(
@@ -192,7 +192,7 @@ async fn staff_change_their_password_and_others_change_their_accounts() {
     let raised = boss.post("/staff/dealer/duties", json!({ "duties": ["pit-supervisor"] })).await;
     assert_eq!(raised.status, StatusCode::NO_CONTENT, "{}", raised.text());
     let log_in = || json!({ "name": "dealer", "password": "correct horse" });
-    let session = Program::nobody(&casino).post("/sessions", log_in()).await.json();
+    let session = ApiClient::anonymous(&casino).post("/sessions", log_in()).await.json();
     assert_eq!(session["actor"]["duties"], json!(["pit-supervisor"]));
     for (path, body, log_in_then) in [
         ("suspend", Some(json!({ "id": "x", "reason": "an inquiry" })), StatusCode::LOCKED),
@@ -201,19 +201,19 @@ async fn staff_change_their_password_and_others_change_their_accounts() {
     ] {
         let done = boss.send(Method::POST, &format!("/staff/dealer/{path}"), body).await;
         assert_eq!(done.status, StatusCode::NO_CONTENT, "{path}: {}", done.text());
-        let mut anybody = Program::nobody(&casino);
+        let mut anybody = ApiClient::anonymous(&casino);
         assert_eq!(anybody.post("/sessions", log_in()).await.status, log_in_then, "{path}");
     }
     let events = boss.send(Method::GET, "/significant-events", None).await.text();
     assert!(events.contains("from Dealer to Pit Supervisor"), "{events}");
-    // Nobody makes a link for themselves as another of the pit.
+    // No links for accounts of the pit.
     let link = boss.post("/links", json!({ "staff": "pit-manager" })).await;
     assert_eq!(link.status, StatusCode::FORBIDDEN, "{}", link.text());
 }
 
-/// Over the API too: a player, a table and a jackpot are for practice or for cash, and a report is of one of them.
+/// Players, tables, jackpots and reports are either for practice or for cash.
 #[tokio::test(flavor = "multi_thread")]
-async fn practice_and_cash_never_meet_over_the_api() {
+async fn practice_and_cash_do_not_mix() {
     let casino = TestCasino::open().await;
     let (mut cage, mut sue) = (casino.staff(Duty::Cage).await, casino.staff(Duty::ShiftManager).await);
     let rita = json!({ "name": "rita" });
@@ -233,7 +233,7 @@ async fn practice_and_cash_never_meet_over_the_api() {
         let made = sue.json(Method::POST, path, Some(&body)).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
     }
-    let mut met = Vec::new();
+    let mut refused = Vec::new();
     for (path, body) in [
         (
             "/api/v1/tables",
@@ -242,7 +242,7 @@ async fn practice_and_cash_never_meet_over_the_api() {
         ("/api/v1/tables", json!({ "table": "mixed-2", "game": "rws-casino-stud", "jackpot": "grand" })),
         ("/api/v1/jackpots/RWS/close", json!({ "into": "grand" })),
     ] {
-        met.push(sue.json(Method::POST, path, Some(&body)).await);
+        refused.push(sue.json(Method::POST, path, Some(&body)).await);
     }
     let mut ann = casino.player("ann").await;
     let session = casino.house.start_session(&Actor::player("rita".parse().unwrap())).await.unwrap();
@@ -255,10 +255,10 @@ async fn practice_and_cash_never_meet_over_the_api() {
             ("bet", json!({ "order": "bet", "wagers": [{ "seat": 1, "area": "ante", "amount": "50.00" }] })),
         ] {
             let body = json!({ "id": format!("{table}-{id}"), "order": order });
-            met.push(client.json(Method::POST, &path, Some(&body)).await);
+            refused.push(client.json(Method::POST, &path, Some(&body)).await);
         }
     }
-    for answer in met {
+    for answer in refused {
         assert_eq!(answer.json()["error"]["code"], "other-money", "{}", answer.text());
     }
     for (money, jackpots) in [("practice", 2), ("cash", 1)] {

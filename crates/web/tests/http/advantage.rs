@@ -1,4 +1,4 @@
-//! Surveillance, ratings, the coach, and what exposed cards were worth.
+//! Surveillance, ratings, the coach, and the value of exposed cards.
 
 use axum::http::StatusCode;
 use baize_house::{Actor, Chips, Duty, Order, Pace, Shoe, TableId};
@@ -13,7 +13,7 @@ use crate::pages::play_a_round;
 async fn an_officer_sees_what_exposed_cards_are_worth() {
     let casino = TestCasino::open().await;
     let mut officer = casino.staff(Duty::Auditor).await;
-    // Nothing of the dealer's qualifies: a worthless hand is bet.
+    // The dealer cannot qualify, so even a worthless hand bets.
     let hand = "/surveillance/rws-casino-stud?hand=Kd+Jc+8s+3h+2d&up=4c";
     let seen = officer.get(&format!("{hand}&dealer=5h+7s+9c+Td")).await.text();
     assert!(seen.contains("turn fold into bet: worth 2.000000 antes"), "{seen}");
@@ -24,7 +24,7 @@ async fn an_officer_sees_what_exposed_cards_are_worth() {
     assert!(many.contains("so give 1 to 2"), "{many}");
     let nothing = officer.get("/surveillance/mbs-holdem-bonus?ask=exposure").await.text();
     assert!(nothing.contains("Nothing is seen"), "{nothing}");
-    // Every round: counted in the background; the page comes back by itself until it is there.
+    // Every round: computed in the background; the page refreshes until the result is there.
     let ask = "/surveillance/rws-casino-stud?ask=exposure&see_dealer=1&rounds=40&ante=25";
     let mut page = officer.get(ask).await;
     while page.header("refresh") == "2" {
@@ -58,7 +58,7 @@ async fn a_player_sees_their_own_rating_and_no_evidence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_coach_asks_and_answers() {
+async fn the_coach_asks_and_scores() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let place = "/coach/rws-casino-stud";
@@ -72,13 +72,13 @@ async fn the_coach_asks_and_answers() {
     assert!(said.status.is_redirection());
     let after = ann.get(place).await.text();
     assert!(after.contains("of 1 right") && after.contains("antes: you"), "{after}");
-    // The same answer again, or one to another question, counts for nothing.
+    // The same answer again, or one to another question, is ignored.
     ann.form(place, place, &[("drill", &drill), ("answer", "fold")]).await;
     assert!(ann.get(place).await.text().contains("of 1 right"));
-    // The browser keeps what was wrong.
+    // The lesson is stored in a cookie.
     let kept = said.header("set-cookie");
     assert!(kept.contains("Path=/coach/rws-casino-stud;") && kept.contains("HttpOnly"), "{kept}");
-    // A server that knows nothing of a lesson takes it up from there. It is each person's own, and what is no lesson begins anew.
+    // A server without the session continues from the cookie. Each person has their own; an invalid cookie starts over.
     let mut bob = casino.player("bob").await;
     bob.cookies.insert("baize-coach.ann".to_owned(), "1.0.2h2d9hJhKh.6s.".to_owned());
     bob.cookies.insert("baize-coach.bob".to_owned(), "1.0.2h2d9hJhKh.5s.".to_owned());
@@ -91,10 +91,9 @@ async fn the_coach_asks_and_answers() {
     assert!(card.text().contains("When to bet"), "{}", card.text());
 }
 
-/// A card of the dealer's is exposed and becomes the face-up card (RS 5.16). What that was worth stands in the record, for each box whose cards
-/// its reader may see.
+/// An exposed card of the dealer becomes the face-up card (RS 5.16). The round's record has its value for each box whose cards the reader may see.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_round_tells_what_exposed_cards_were_worth() {
+async fn a_round_has_the_value_of_exposed_cards() {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     let table: TableId = "rs-1".parse().unwrap();
@@ -148,7 +147,7 @@ async fn a_round_tells_what_exposed_cards_were_worth() {
     assert_eq!(seats(&whole), [1, 2], "{whole}");
     let first = &whole["incident"]["boxes"][0];
     assert_ne!(first["before"], first["after"]);
-    // Bob folded and did not show: only they and the auditor are told of their box.
+    // Bob folded without showing: only Bob and the auditor see that box.
     assert_eq!(seats(&ann.get(round).await.json()), [1]);
     assert_eq!(seats(&bob.get(round).await.json()), [1, 2]);
     assert_eq!(seats(&casino.client().get(round).await.json()), [1]);

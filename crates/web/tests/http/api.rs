@@ -1,5 +1,4 @@
-//! Every endpoint against the description, with values that fit it and values that do not: never a server error, always the shape that
-//! was promised.
+//! Checks every operation against the OpenAPI description, with valid and invalid values: never a server error, always the described schema.
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
@@ -7,7 +6,7 @@ use baize_house::{Actor, Duty};
 use serde_json::{Value, json};
 
 use crate::client::{Client, TestCasino};
-use crate::schema::{Chance, HOSTILE, made, misfit, resolved};
+use crate::schema::{HOSTILE, Rng, generate, resolved, violation};
 
 struct Operation {
     method: Method,
@@ -26,8 +25,8 @@ fn operations(description: &Value) -> Vec<Operation> {
     all
 }
 
-/// An address for the operation, with names that exist or do not.
-fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String {
+/// A path for the operation, with names that exist or do not.
+fn address(operation: &Operation, rng: &mut Rng, hostile: usize) -> String {
     let escape = |text: &str| {
         text.bytes()
             .map(|b| {
@@ -57,31 +56,28 @@ fn address(operation: &Operation, chance: &mut Chance, hostile: usize) -> String
             "text" => &["a", "cards"],
             _ => &["1", "2", "17", "1000000"],
         };
-        let value = if hostile > 0 && chance.below(hostile) == 0 {
-            *chance.pick(&HOSTILE)
-        } else {
-            *chance.pick(good)
-        };
+        let value =
+            if hostile > 0 && rng.below(hostile) == 0 { *rng.pick(&HOSTILE) } else { *rng.pick(good) };
         if parameter["in"] == "path" {
             let value = if value.is_empty() { "x" } else { value };
             path = path.replace(&format!("{{{name}}}"), &escape(value));
-        } else if chance.below(2) == 0 {
+        } else if rng.below(2) == 0 {
             query.push(format!("{name}={}", escape(value)));
         }
     }
     if query.is_empty() { path } else { format!("{path}?{}", query.join("&")) }
 }
 
-/// Sends the operation and holds the answer against the description.
-async fn tried(
+/// Sends a request and checks the response against the description.
+async fn check(
     client: &mut Client,
     token: Option<&str>,
     description: &Value,
     operation: &Operation,
-    chance: &mut Chance,
+    rng: &mut Rng,
     hostile: usize,
 ) -> StatusCode {
-    let path = address(operation, chance, hostile);
+    let path = address(operation, rng, hostile);
     let mut request = client.request(operation.method.clone(), &path);
     if let Some(token) = token {
         request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
@@ -89,7 +85,7 @@ async fn tried(
     let body = match operation.of.pointer("/requestBody/content/application~1json/schema") {
         Some(schema) => {
             request = request.header(header::CONTENT_TYPE, "application/json");
-            Body::from(made(description, schema, chance, hostile).to_string())
+            Body::from(generate(description, schema, rng, hostile).to_string())
         }
         None => Body::empty(),
     };
@@ -110,25 +106,25 @@ async fn tried(
         return status;
     }
     let answer = client.send(request).await;
-    let told = format!("{} {path}: {} {}", operation.method, answer.status, answer.text());
-    assert!(!answer.status.is_server_error(), "{told}");
+    let sent = format!("{} {path}: {} {}", operation.method, answer.status, answer.text());
+    assert!(!answer.status.is_server_error(), "{sent}");
     if answer.status.is_success() {
-        assert_eq!(answer.status.as_str(), good, "{told}");
+        assert_eq!(answer.status.as_str(), good, "{sent}");
         if media.as_deref() == Some("application/json") {
             let schema = &operation.of["responses"][&good]["content"]["application/json"]["schema"];
-            assert_eq!(misfit(description, schema, &answer.json(), "answer"), None, "{told}");
+            assert_eq!(violation(description, schema, &answer.json(), "answer"), None, "{sent}");
         }
     } else {
-        let told = format!("{told}: only {:?} are described", responses.keys());
-        let refusal = responses.get(answer.status.as_str()).unwrap_or_else(|| panic!("{told}"));
+        let sent = format!("{sent}: only {:?} are described", responses.keys());
+        let refusal = responses.get(answer.status.as_str()).unwrap_or_else(|| panic!("{sent}"));
         let schema = &resolved(description, refusal)["content"]["application/json"]["schema"];
-        assert_eq!(misfit(description, schema, &answer.json(), "fault"), None, "{told}");
+        assert_eq!(violation(description, schema, &answer.json(), "fault"), None, "{sent}");
     }
     answer.status
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_operation_keeps_the_description_whatever_is_sent() {
+async fn every_operation_matches_the_description_for_any_input() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let description = client.get("/api/v1/openapi.json").await.json();
@@ -147,32 +143,32 @@ async fn every_operation_keeps_the_description_whatever_is_sent() {
     crate::pages::play_a_round(&mut ann, "rh-1").await;
     let all = operations(&description);
     let mut succeeded = std::collections::BTreeSet::new();
-    let mut chance = Chance::new(20);
+    let mut rng = Rng::new(20);
     for round in 0..30 {
         for operation in &all {
-            // Log-ins hash passwords on purpose slowly; a few are enough.
+            // Password hashing is slow on purpose; a few log-ins are enough.
             if round > 3 && operation.path == "/sessions" && operation.method == Method::POST {
                 continue;
             }
             let hostile = [0, 3, 8][round % 3];
-            let token = chance.pick(&tokens).clone();
+            let token = rng.pick(&tokens).clone();
             let ends = operation.method == Method::DELETE || operation.path == "/password";
             if ends && round < 29 && token.is_some() {
                 continue;
             }
             let status =
-                tried(&mut client, token.as_deref(), &description, operation, &mut chance, hostile).await;
+                check(&mut client, token.as_deref(), &description, operation, &mut rng, hostile).await;
             if status.is_success() {
                 succeeded.insert(format!("{} {}", operation.method, operation.path));
             }
         }
     }
-    // Chance may not have sent everything by somebody who may read it.
+    // The random requests may not have covered every readable operation.
     for duty in Duty::ALL {
         let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
         let token = casino.house.start_session(&whom).await.unwrap().secret;
         for read in all.iter().filter(|operation| operation.method == Method::GET) {
-            if tried(&mut client, Some(&token), &description, read, &mut chance, 0).await.is_success() {
+            if check(&mut client, Some(&token), &description, read, &mut rng, 0).await.is_success() {
                 succeeded.insert(format!("GET {}", read.path));
             }
         }
@@ -182,9 +178,9 @@ async fn every_operation_keeps_the_description_whatever_is_sent() {
     }
 }
 
-/// What the description gives as an example of a body fits its shape, and the API can read it.
+/// The example of every body matches its schema, and the API accepts it.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_body_has_an_example_that_the_api_can_read() {
+async fn every_body_has_a_valid_example() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let description = client.get("/api/v1/openapi.json").await.json();
@@ -197,7 +193,7 @@ async fn every_body_has_an_example_that_the_api_can_read() {
         };
         let examples = resolved(&description, schema)["examples"].as_array();
         let example = examples.and_then(|all| all.first()).unwrap_or_else(|| panic!("{}", operation.path));
-        assert_eq!(misfit(&description, schema, example, &operation.path), None);
+        assert_eq!(violation(&description, schema, example, &operation.path), None);
         let mut path = format!("/api/v1{}", operation.path);
         for (name, value) in [("table", "rh-1"), ("jackpot", "MBS"), ("hit", "1"), ("name", "dealer")] {
             path = path.replace(&format!("{{{name}}}"), value);
@@ -215,25 +211,25 @@ async fn every_body_has_an_example_that_the_api_can_read() {
     assert!(seen > 20, "{seen}");
 }
 
-/// A field that is not described is noticed: the test above would be worthless otherwise.
+/// The schema check finds undescribed fields; otherwise the tests above would be worthless.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_is_not_described_does_not_fit() {
+async fn an_undescribed_field_is_a_violation() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let description = client.get("/api/v1/openapi.json").await.json();
     let schema = &description["paths"]["/tables/{table}/view"]["get"]["responses"]["200"]["content"]["application/json"]
         ["schema"];
     let view = client.get("/api/v1/tables/rh-1/view").await.json();
-    assert_eq!(misfit(&description, schema, &view, "view"), None);
+    assert_eq!(violation(&description, schema, &view, "view"), None);
     for place in ["", "/info", "/round", "/legal", "/info/settings", "/info/ante"] {
         let mut more = view.clone();
         more.pointer_mut(place).unwrap()["more"] = json!(1);
-        assert!(misfit(&description, schema, &more, "view").is_some(), "{place}");
+        assert!(violation(&description, schema, &more, "view").is_some(), "{place}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_that_are_no_json_are_told_so() {
+async fn bodies_that_are_not_json_are_refused() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let deep = "[".repeat(20_000);
@@ -256,7 +252,7 @@ async fn bodies_that_are_no_json_are_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_program_plays_a_round_with_its_token() {
+async fn a_program_plays_with_a_bearer_token() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     let session =

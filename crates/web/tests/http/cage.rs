@@ -1,4 +1,4 @@
-//! The cage by its forms: find, buy in, cash out, receipts, the cashier's day, new players; and the report over HTTP.
+//! The cage: finding players, buy-ins, cash-outs, receipts, the cashier's day, registration. Also queries of the report and the journal.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use baize_web::Config;
 
 use crate::client::{Client, NO_LIMIT, TestCasino, field};
 
-/// Four in the afternoon in Singapore, on 2027-01-15.
+/// A casino at 2027-01-15 16:00 in Singapore.
 async fn casino() -> (TestCasino, Arc<SetClock>) {
     casino_with(Config::default().play_chips).await
 }
 
 /// A casino whose players start with nothing and play for cash.
-async fn for_cash() -> (TestCasino, Arc<SetClock>) {
+async fn cash_casino() -> (TestCasino, Arc<SetClock>) {
     casino_with(Money::ZERO).await
 }
 
@@ -35,7 +35,7 @@ async fn purse(casino: &TestCasino, name: &str) -> Money {
     casino.house.purse(&name.parse::<PlayerId>().unwrap()).await.unwrap()
 }
 
-/// Confirms what a page asks to confirm, as often as it is said, and gives the page that it leads to.
+/// Posts the confirmation on a page this many times and returns the page that follows.
 async fn confirm(cage: &mut Client, page: &str, fields: &[(&str, &str)], times: usize) -> String {
     let asked = cage.get(page).await;
     assert_eq!(asked.status, StatusCode::OK, "{}", asked.text());
@@ -55,7 +55,7 @@ async fn confirm(cage: &mut Client, page: &str, fields: &[(&str, &str)], times: 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_double_click_moves_cash_once_and_leads_to_one_receipt() {
+async fn a_double_click_moves_cash_once() {
     let (casino, _) = casino().await;
     let mut cage = casino.staff(Duty::Cage).await;
     let made = cage.form("/cage", "/cage/player", &[("name", "mei"), ("password", "")]).await;
@@ -75,10 +75,10 @@ async fn a_double_click_moves_cash_once_and_leads_to_one_receipt() {
     assert!(page.contains("2 movements") && page.contains("+1,000.50"), "{page}");
 }
 
-/// The back button leads to the confirmation again, which is a new page with a new id: it does not offer the movement a second time.
+/// The back button leads to the confirmation as a new page with a new id, which must not offer the movement again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_confirmation_is_for_one_movement() {
-    let (casino, _) = for_cash().await;
+    let (casino, _) = cash_casino().await;
     let mut cage = casino.staff(Duty::Cage).await;
     cage.form("/cage", "/cage/player", &[("name", "mei"), ("password", "")]).await;
     let counter = cage.get("/cage?player=mei").await.text();
@@ -97,8 +97,8 @@ async fn a_confirmation_is_for_one_movement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receipt_says_what_the_purse_held_then_whatever_happened_since() {
-    let (casino, clock) = for_cash().await;
+async fn a_receipt_keeps_the_purse_of_its_time() {
+    let (casino, clock) = cash_casino().await;
     let mut cage = casino.staff(Duty::Cage).await;
     let mut ann = casino.player("ann").await;
     let fields = [("player", "ann"), ("do", "buy-in"), ("amount", "100.00")];
@@ -111,7 +111,7 @@ async fn a_receipt_says_what_the_purse_held_then_whatever_happened_since() {
     assert_eq!(purse(&casino, "ann").await, Money::from_dollars(150));
     let page = cage.get(&format!("/cage?receipt={receipt}")).await.text();
     assert!(page.contains("<dt>Purse after</dt><dd>100.00</dd>"), "{page}");
-    // The next gaming day begins empty; the receipt stays.
+    // The list is empty on the next gaming day; the receipt stays.
     clock.advance_seconds(86_400);
     let mut cage = casino.staff(Duty::Cage).await;
     assert!(cage.get("/cage").await.text().contains("No activity yet."));
@@ -119,15 +119,15 @@ async fn a_receipt_says_what_the_purse_held_then_whatever_happened_since() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_refused_is_told_beside_its_form() {
-    let (casino, _) = for_cash().await;
+async fn refusals_appear_beside_their_form() {
+    let (casino, _) = cash_casino().await;
     casino.player("ann").await;
     let mut cage = casino.staff(Duty::Cage).await;
     for (address, part) in [
         ("/cage?player=ann&do=buy-in&amount=lots", "`lots` is not an amount of money"),
         ("/cage?player=ann&do=buy-in&amount=-5", "is not an amount of money"),
         ("/cage?player=ann&do=buy-in&amount=0", "is not an amount of money"),
-        ("/cage?player=ann&do=cash-out&amount=10000.01", "The purse holds 0.00 and not 10,000.01."),
+        ("/cage?player=ann&do=cash-out&amount=10000.01", "The purse holds only 0.00, not 10,000.01."),
         ("/cage?player=nobody", "There is no player nobody."),
         ("/cage?find=zz", "No name contains “zz”."),
     ] {
@@ -148,7 +148,7 @@ async fn what_is_refused_is_told_beside_its_form() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_cage_is_let_in_and_is_led_there() {
+async fn the_cage_is_for_cashiers_only() {
     let (casino, _) = casino().await;
     let whom = Actor::staff("cage".parse().unwrap(), [Duty::Cage]);
     let link = casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
@@ -169,7 +169,7 @@ async fn only_the_cage_is_let_in_and_is_led_there() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn large_cash_is_a_significant_event() {
-    let (casino, _) = for_cash().await;
+    let (casino, _) = cash_casino().await;
     casino.player("ann").await;
     let mut cage = casino.staff(Duty::Cage).await;
     for (amount, large) in [("9999.99", false), ("10000.00", true)] {
@@ -194,17 +194,17 @@ async fn large_cash_is_a_significant_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_says_what_would_be_right() {
+async fn invalid_report_queries_are_explained() {
     let (casino, _) = casino().await;
     casino.player("ann").await;
     let mut cage = casino.staff(Duty::Cage).await;
     for (query, part) in [
-        ("since=2027-01-01", "there is no parameter `since`: there are by, from, to, table, game"),
+        ("since=2027-01-01", "unknown parameter `since`; use by, from, to, table, game"),
         ("from=2027-01-01&from=2027-01-02", "twice"),
         ("from=yesterday", "2026-05-01"),
         ("to=2027-02-29", "2026-05-01"),
         ("from=2027-01-02&to=2027-01-01", "from 2027-01-02 back to 2027-01-01"),
-        ("by=dealer", "by table, game or day"),
+        ("by=dealer", "use table, game or day"),
         ("table=zz-9", "the tables are mb-1"),
         ("game=poker", "rws-casino-stud"),
         ("utc_offset=SGT", "+08:00"),
@@ -223,7 +223,7 @@ async fn a_report_says_what_would_be_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_journal_is_searched_and_not_only_its_last_page() {
+async fn the_whole_journal_is_searched() {
     let (casino, clock) = casino().await;
     casino.player("needle").await;
     clock.advance_seconds(3_600);

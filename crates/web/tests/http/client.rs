@@ -1,4 +1,4 @@
-//! A casino of its own for each test, and clients that keep cookies as browsers do.
+//! A casino for each test, and clients that keep cookies like browsers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use baize_web::{Casino, Config, Rate};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-/// A casino on a database of its own, which goes away with it.
+/// A casino on its own database, which is deleted with it.
 pub(crate) struct TestCasino {
     pub(crate) service: Casino,
     pub(crate) house: House,
@@ -25,10 +25,10 @@ impl Drop for TestCasino {
     }
 }
 
-pub(crate) const NO_LIMIT: Rate = Rate { a_second: 0, at_once: 0 };
+pub(crate) const NO_LIMIT: Rate = Rate { per_second: 0, burst: 0 };
 
 impl TestCasino {
-    /// Five tables, two jackpots, staff for every duty, no limits.
+    /// Five tables, two jackpots, staff for every duty, no rate limits.
     pub(crate) async fn open() -> TestCasino {
         let config = Config {
             address_rate: NO_LIMIT,
@@ -43,12 +43,12 @@ impl TestCasino {
         TestCasino::at(config, Arc::new(WallClock)).await
     }
 
-    /// With a clock of the test's own.
+    /// With this clock.
     pub(crate) async fn at(config: Config, clock: Arc<dyn Clock>) -> TestCasino {
         TestCasino::on(config, clock, None).await
     }
 
-    /// On this database, or on a file of its own.
+    /// On this database, or on a new file.
     pub(crate) async fn on(config: Config, clock: Arc<dyn Clock>, database: Option<String>) -> TestCasino {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("baize-web-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::SeqCst));
@@ -67,17 +67,17 @@ impl TestCasino {
         TestCasino { service: baize_web::casino(house.clone(), config), house, folder }
     }
 
-    /// The file of its database.
+    /// The database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.folder.join("casino.sqlite")
     }
 
-    /// Somebody who just walked in.
+    /// A new browser.
     pub(crate) fn client(&self) -> Client {
         Client { service: self.service.clone(), cookies: BTreeMap::new(), base: String::new() }
     }
 
-    /// A player at a table.
+    /// A browser with a new player logged in.
     pub(crate) async fn player(&self, name: &str) -> Client {
         let mut client = self.client();
         let answer = client.form("/", "/join", &[("name", name)]).await;
@@ -85,7 +85,7 @@ impl TestCasino {
         client
     }
 
-    /// The member of staff with this duty, let in by a one-time link.
+    /// A browser with a member of staff logged in by a one-time link.
     pub(crate) async fn staff(&self, duty: Duty) -> Client {
         let whom = Actor::staff(duty.code().parse().unwrap(), [duty]);
         let link = self.house.one_time_link(&Actor::House, &whom).await.unwrap();
@@ -97,13 +97,13 @@ impl TestCasino {
     }
 }
 
-/// The pit assigns a dealer to a table.
+/// Assigns a dealer to a table.
 pub(crate) async fn assign(house: &House, table: &TableId, dealer: &str) {
     let assign = Order::Assign { dealer: dealer.parse().unwrap() };
     house.act(&Actor::House, table, &CommandId::random(), assign).await.unwrap();
 }
 
-/// Somebody with a browser's cookies.
+/// A browser: sends requests and keeps cookies.
 #[derive(Clone)]
 pub(crate) struct Client {
     service: Casino,
@@ -111,14 +111,14 @@ pub(crate) struct Client {
     pub(crate) base: String,
 }
 
-/// What came back.
-pub(crate) struct Answer {
+/// A complete response.
+pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -132,7 +132,7 @@ impl Answer {
     }
 }
 
-/// The value of a page's hidden field.
+/// The value of a hidden field on a page.
 pub(crate) fn field(page: &str, name: &str) -> String {
     let mark = format!("name=\"{name}\" value=\"");
     let start = page.find(&mark).unwrap_or_else(|| panic!("no field {name} in {page}")) + mark.len();
@@ -168,7 +168,7 @@ impl Client {
         Client { service: host.clone(), ..self.clone() }
     }
 
-    /// Sends a request and hands over the answer as it comes: for event streams.
+    /// Sends a request and returns the response unread, for event streams.
     pub(crate) async fn open(&mut self, request: Request<Body>) -> axum::response::Response {
         let response = self.service.clone().oneshot(request).await.unwrap();
         for cookie in response.headers().get_all(header::SET_COOKIE) {
@@ -183,20 +183,20 @@ impl Client {
         response
     }
 
-    pub(crate) async fn send(&mut self, request: Request<Body>) -> Answer {
+    pub(crate) async fn send(&mut self, request: Request<Body>) -> Response {
         let response = self.open(request).await;
         let (parts, body) = response.into_parts();
         let body = axum::body::to_bytes(body, 64 << 20).await.unwrap();
-        Answer { status: parts.status, headers: parts.headers, body }
+        Response { status: parts.status, headers: parts.headers, body }
     }
 
-    pub(crate) async fn get(&mut self, path: &str) -> Answer {
+    pub(crate) async fn get(&mut self, path: &str) -> Response {
         let request = self.request(Method::GET, path).body(Body::empty()).unwrap();
         self.send(request).await
     }
 
-    /// Posts fields as they are.
-    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    /// Posts these fields.
+    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
         let request = self
             .request(Method::POST, path)
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
@@ -206,8 +206,8 @@ impl Client {
         self.send(request).await
     }
 
-    /// Loads a page and posts a form with its token and id.
-    pub(crate) async fn form(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+    /// Loads a page and posts a form with the page's token and id.
+    pub(crate) async fn form(&mut self, page: &str, action: &str, fields: &[(&str, &str)]) -> Response {
         let page = self.get(page).await.text();
         let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
         let mut all = vec![("csrf", csrf.as_str()), ("id", id.as_str())];
@@ -215,8 +215,8 @@ impl Client {
         self.post(action, &all).await
     }
 
-    /// Sends JSON with the page's token.
-    pub(crate) async fn json(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    /// Sends JSON with a CSRF token.
+    pub(crate) async fn json(&mut self, method: Method, path: &str, body: Option<&Value>) -> Response {
         let page = self.get("/login").await.text();
         let mut request = self.request(method, path).header("x-csrf-token", field(&page, "csrf"));
         if body.is_some() {

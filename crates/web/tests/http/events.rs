@@ -1,4 +1,4 @@
-//! Event streams: what comes, what comes after a break, and who gets nothing.
+//! Event streams: the first event, events after changes, reconnecting.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tokio_stream::StreamExt as _;
 
 use crate::client::{Client, TestCasino};
 
-/// An event stream that is being read.
+/// An open event stream.
 pub(crate) struct Reader {
     body: axum::body::BodyDataStream,
     text: String,
@@ -33,7 +33,7 @@ impl Reader {
         Reader { body: response.into_body().into_data_stream(), text: String::new() }
     }
 
-    /// Whether the stream ends; what comes before is passed over. No: nothing comes for a while.
+    /// Whether the stream ends; skips events. False after five seconds of silence.
     pub(crate) async fn ends(&mut self) -> bool {
         loop {
             match tokio::time::timeout(Duration::from_secs(5), self.body.next()).await {
@@ -44,7 +44,7 @@ impl Reader {
         }
     }
 
-    /// The next event, unless none comes for a while.
+    /// The next event, if one comes soon.
     pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
@@ -76,7 +76,7 @@ async fn bet(client: &mut Client, seat: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_one_does_another_sees() {
+async fn a_change_reaches_other_readers() {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     for path in [
@@ -87,7 +87,7 @@ async fn what_one_does_another_sees() {
         "/api/v1/events",
     ] {
         let mut reader = Reader::open(&mut bob, path, None).await;
-        assert!(reader.next().await.is_some(), "{path}: the state of now comes first");
+        assert!(reader.next().await.is_some(), "{path}: the current state comes first");
     }
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", None).await;
     reader.next().await.unwrap();
@@ -98,16 +98,16 @@ async fn what_one_does_another_sees() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_who_comes_back_gets_the_state_of_now() {
+async fn a_reader_who_reconnects_gets_the_current_state() {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     bet(&mut ann, "3").await;
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", None).await;
     let seen = reader.next().await.unwrap();
     drop(reader);
-    // Tables are written at the same time, so no number tells that nothing was missed: the state comes first, always.
+    // Tables are written concurrently, so no id proves that nothing was missed: the state always comes first.
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
-    assert!(reader.next().await.is_some(), "the state of now");
+    assert!(reader.next().await.is_some(), "the current state");
     drop(reader);
     bet(&mut bob, "4").await;
     let mut reader = Reader::open(&mut bob, "/events/table/rh-1", Some(&seen.id)).await;
@@ -115,39 +115,39 @@ async fn a_reader_who_comes_back_gets_the_state_of_now() {
     assert!(
         missed.data.contains("bob") && missed.id.parse::<u64>().unwrap() > seen.id.parse::<u64>().unwrap()
     );
-    // A number from nowhere is no fault.
+    // Unknown and invalid ids are accepted.
     for last in ["0", "99999999999", "-5", "x", ""] {
         Reader::open(&mut bob, "/events/table/rh-1", Some(last)).await;
     }
 }
 
-/// The `#change` of a page or of an event: the run of the server, and how many changes it had heard of.
-fn change(html: &str) -> (String, u64) {
+/// The `#change` of a page or an event: the run of the server, and the number of changes it had received.
+fn version(html: &str) -> (String, u64) {
     let (_, rest) = html.split_once("id=\"change\" value=\"").unwrap_or_else(|| panic!("{html}"));
-    let (run, heard) = rest.split('"').next().unwrap().split_once('.').unwrap();
-    (run.to_owned(), heard.parse().unwrap())
+    let (run, number) = rest.split('"').next().unwrap().split_once('.').unwrap();
+    (run.to_owned(), number.parse().unwrap())
 }
 
-/// Pages compare by it what is newer: it grows with what happens, and is there on every page that forms and events change.
+/// The script uses it to ignore outdated regions.
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_and_events_say_how_new_they_are() {
+async fn pages_and_events_have_increasing_versions() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let page = ann.get("/table/rh-1").await.text();
-    let before = change(&page);
+    let before = version(&page);
     let start = page.find("data-events=\"").unwrap() + 13;
     let address = page[start..].split('"').next().unwrap().to_owned();
     let mut reader = Reader::open(&mut ann, &address, None).await;
-    assert_eq!(change(&reader.next().await.unwrap().data).0, before.0);
+    assert_eq!(version(&reader.next().await.unwrap().data).0, before.0);
     bet(&mut ann, "3").await;
-    let news = loop {
-        let event = reader.next().await.expect("the news of the bet");
+    let after = loop {
+        let event = reader.next().await.expect("an event for the bet");
         if event.data.contains("You have") {
-            break change(&event.data);
+            break version(&event.data);
         }
     };
-    assert!(news.0 == before.0 && news.1 > before.1, "{before:?} {news:?}");
+    assert!(after.0 == before.0 && after.1 > before.1, "{before:?} {after:?}");
     for path in ["/", "/sign/RWS"] {
-        assert!(change(&ann.get(path).await.text()).1 >= news.1, "{path}");
+        assert!(version(&ann.get(path).await.text()).1 >= after.1, "{path}");
     }
 }

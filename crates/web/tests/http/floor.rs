@@ -1,4 +1,4 @@
-//! The pit runs the floor: who deals, from which shoe, which tables are open, what they won; and odds that fill in by themselves.
+//! Running tables from the pit: dealer, shoe, clocks, closing, daily win. Also live odds and the icon.
 
 use axum::http::StatusCode;
 use baize_house::{Duty, Pace, Shoe, TableInfo};
@@ -42,16 +42,16 @@ async fn the_pit_sets_who_deals_and_from_which_shoe() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_set_while_a_round_is_played_and_the_desk_says_so() {
+async fn settings_are_refused_during_a_round() {
     let casino = TestCasino::open().await;
     let (mut sam, mut ann) = (casino.staff(Duty::PitSupervisor).await, casino.player("ann").await);
     let (place, act) = ("/table/rh-1", "/table/rh-1/do");
     let bets = [("do", "bet"), ("seat", "4"), ("ante", "10.00"), ("then", "ready")];
     assert!(ann.form(place, act, &bets).await.status.is_redirection());
     let page = sam.get(DESK).await.text();
-    assert!(page.contains("round 1 is being played") && !page.contains("id=\"set-dealer\""), "{page}");
+    assert!(page.contains("round 1 is in progress") && !page.contains("id=\"set-dealer\""), "{page}");
     assert!(set(&mut sam, &[("set", "dealer")]).await.is_client_error());
-    // The round is folded: the table has won the ante, and today's win says so.
+    // After the fold, the ante is in the daily win.
     assert!(ann.form(place, act, &[("do", "fold"), ("seat", "4")]).await.status.is_redirection());
     assert!(sam.get(DESK).await.text().contains("id=\"set-dealer\""));
     let board = sam.get("/pit").await.text();
@@ -80,7 +80,7 @@ async fn a_table_is_closed_with_notice_and_opened_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn odds_fill_in_by_themselves_and_leave_the_calculator_alone() {
+async fn odds_are_updated_live_without_the_calculator() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     for (path, stream, region) in [
@@ -97,7 +97,7 @@ async fn odds_fill_in_by_themselves_and_leave_the_calculator_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_icon_is_there_for_browsers_that_insist() {
+async fn there_is_a_favicon() {
     let casino = TestCasino::open().await;
     let icon = casino.client().get("/favicon.ico").await;
     assert_eq!((icon.status, icon.header("content-type")), (StatusCode::OK, "image/vnd.microsoft.icon"));

@@ -1,4 +1,4 @@
-//! Tables and jackpots by the forms of the pit, and over the API.
+//! Tables and jackpots: the pit's forms and the API.
 
 use axum::http::{Method, StatusCode};
 use baize_house::{Actor, Duty, JackpotId};
@@ -30,17 +30,17 @@ fn with<'a>(fields: &[(&'a str, &'a str)], name: &str, value: &'a str) -> Vec<(&
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_table_is_in_the_lobby_and_what_is_wrong_is_told_in_its_form() {
+async fn a_new_table_is_in_the_lobby_and_refusals_are_in_its_form() {
     let casino = TestCasino::open().await;
     let (mut sam, mut sue) =
         (casino.staff(Duty::PitSupervisor).await, casino.staff(Duty::ShiftManager).await);
     let mut dora = casino.staff(Duty::Dealer).await;
     assert_eq!(dora.get("/house").await.status, StatusCode::FORBIDDEN);
-    assert_eq!(casino.client().get("/house").await.status, StatusCode::SEE_OTHER, "to the door");
+    assert_eq!(casino.client().get("/house").await.status, StatusCode::SEE_OTHER, "to the log-in page");
     let page = sam.get("/house").await.text();
     assert!(page.contains("this needs the Shift Manager") && !page.contains("id=\"new-table\""));
     assert_eq!(post(&mut sam, "/house/tables", &NEW).await.0, StatusCode::FORBIDDEN);
-    for (name, value, told) in [
+    for (name, value, message) in [
         ("table", "no name", "the name of the table"),
         ("table", "rh-1", "taken"),
         ("game", "poker", "poker"),
@@ -52,7 +52,7 @@ async fn a_new_table_is_in_the_lobby_and_what_is_wrong_is_told_in_its_form() {
     ] {
         let (status, page) = post(&mut sue, "/house/tables", &with(&NEW, name, value)).await;
         assert!(status.is_client_error(), "{name} {value}: {status}");
-        assert!(page.to_lowercase().contains(&told.to_lowercase()), "{name} {value}: {page}");
+        assert!(page.to_lowercase().contains(&message.to_lowercase()), "{name} {value}: {page}");
         assert!(page.contains("value=\"250,000\""), "what was typed is kept");
     }
     let (status, page) = post(&mut sue, "/house/tables", &NEW).await;
@@ -68,7 +68,7 @@ async fn a_new_table_is_in_the_lobby_and_what_is_wrong_is_told_in_its_form() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn limits_are_set_at_the_desk_and_displayed_at_the_table() {
+async fn limits_are_set_at_the_desk_and_displayed() {
     let casino = TestCasino::open().await;
     let (mut sam, mut mia) = (casino.staff(Duty::PitSupervisor).await, casino.staff(Duty::PitManager).await);
     let mut ann = casino.player("ann").await;
@@ -91,7 +91,7 @@ async fn limits_are_set_at_the_desk_and_displayed_at_the_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_parameters_of_a_jackpot_need_two_persons() {
+async fn new_parameters_of_a_jackpot_need_two_people() {
     let casino = TestCasino::open().await;
     let mut mia = casino.staff(Duty::PitManager).await;
     let mut sue = casino.staff(Duty::ShiftManager).await;
@@ -118,7 +118,7 @@ async fn other_parameters_of_a_jackpot_need_two_persons() {
     let approved = change().1.unwrap();
     assert_eq!(approved.approved_by.unwrap().name, "shift-manager");
     assert_eq!(approved.parameters.reset, Money::from_dollars(150_000));
-    assert!(sue.get("/house").await.text().contains("waits for the next hit of the top award"));
+    assert!(sue.get("/house").await.text().contains("takes effect at the next hit of the top award"));
     assert_eq!(post(&mut mia, "/house/jackpots/MBS/withdraw", &[]).await.0, StatusCode::SEE_OTHER);
     assert_eq!(change().1, None);
     assert!(post(&mut mia, "/house/jackpots/MBS/forget", &[]).await.0.is_client_error());
@@ -159,7 +159,7 @@ async fn a_new_jackpot_and_its_table_over_the_api() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_jackpot_is_closed_into_another_for_good() {
+async fn a_jackpot_is_closed_into_another() {
     let casino = TestCasino::open().await;
     let (mut mia, mut sue) = (casino.staff(Duty::PitManager).await, casino.staff(Duty::ShiftManager).await);
     let new = json!({ "jackpot": "Next", "base": "1000.00" });
@@ -168,7 +168,7 @@ async fn a_jackpot_is_closed_into_another_for_good() {
     let sure = [("into", "MBS"), ("sure", "yes")];
     assert_eq!(post(&mut mia, "/house/jackpots/Next/close", &sure).await.0, StatusCode::FORBIDDEN);
     let (status, page) = post(&mut sue, "/house/jackpots/Next/close", &sure[..1]).await;
-    assert!(status.is_client_error() && page.contains("Tick that you are sure"), "{page}");
+    assert!(status.is_client_error() && page.contains("Tick the box to confirm"), "{page}");
     assert_eq!(post(&mut sue, "/house/jackpots/Next/close", &sure).await.0, StatusCode::SEE_OTHER);
     let page = sue.get("/house").await.text();
     assert!(page.contains("its pools moved to MBS") && !page.contains("id=\"propose-Next\""), "{page}");

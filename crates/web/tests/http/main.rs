@@ -1,4 +1,4 @@
-//! The casino over HTTP, in one process: every page, every form, every endpoint, with friendly and with hostile clients.
+//! Tests of the casino over HTTP, in one process: every page, form and API operation, with friendly and hostile clients.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -8,19 +8,19 @@ mod advantage;
 mod api;
 mod cage;
 mod client;
-mod doors;
 mod events;
 mod floor;
 mod house;
 mod matrix;
 mod pages;
-mod people;
 mod rulebooks;
 mod schema;
 mod secrecy;
+mod security;
 #[path = "../../../house/tests/house/server.rs"]
 #[allow(dead_code, reason = "the tests of the house use more of it")]
 mod server;
 mod sockets;
-mod steps;
+mod staff_accounts;
+mod stale_forms;
 mod two_deals;

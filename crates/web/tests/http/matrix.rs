@@ -1,5 +1,5 @@
-//! Every operation by every role. `matrix.txt` has one row for each and one expected status for each role; an operation, a page or an order
-//! without a row fails, and so does a row for something that is not there.
+//! Every operation for every role. `matrix.txt` has a row for each operation, with the expected status for each role. An operation, page or order
+//! without a row fails the test, and so does a row for something that does not exist.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::client::{Client, TestCasino, assign, encoded, field};
 
 const MATRIX: &str = "tests/http/matrix.txt";
 
-/// In the order of the columns.
+/// The roles, in the order of the columns.
 pub(crate) const ROLES: [&str; 12] = [
     "public",
     "player",
@@ -31,7 +31,7 @@ pub(crate) const ROLES: [&str; 12] = [
     "expired",
 ];
 
-/// `METHOD TEMPLATE [ADDRESS] [BODY]`, and below it the statuses.
+/// A row: `METHOD TEMPLATE [ADDRESS] [BODY]`, and on the next line the statuses.
 pub(crate) struct Row {
     pub(crate) text: String,
     pub(crate) method: Method,
@@ -42,8 +42,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A question that is not in the matrix.
-    pub(crate) fn asking(method: Method, address: &str, body: &str) -> Row {
+    /// A request that is not in the matrix.
+    pub(crate) fn request(method: Method, address: &str, body: &str) -> Row {
         Row {
             text: format!("{method} {address} {body}"),
             method,
@@ -99,7 +99,7 @@ fn operations(description: &Value) -> BTreeSet<String> {
     all
 }
 
-/// The router cannot be asked for its routes; its source can, however it is laid out.
+/// The routes of the pages, parsed from the source, because an axum router cannot list them.
 fn routes(source: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for route in source.split(".route(").skip(1) {
@@ -113,21 +113,20 @@ fn routes(source: &str) -> BTreeSet<String> {
                 })
             })
             .collect();
-        assert!(!methods.is_empty(), "{path}: by which method?");
+        assert!(!methods.is_empty(), "{path}: no method found");
         all.extend(methods.iter().map(|method| format!("{} {path}", method.to_uppercase())));
     }
     all
 }
 
-/// A route is found however its source is laid out.
 #[test]
-fn a_new_route_is_found() {
+fn routes_are_found_in_any_layout() {
     let source = "Router::new()\n    .route(\n        \"/new/{id}\",\n        get(new::page)\n            .post(new::act),\n    )\n    .route(\"/old\", delete(old::budget))";
     let found: Vec<String> = routes(source).into_iter().collect();
     assert_eq!(found, ["DELETE /old", "GET /new/{id}", "POST /new/{id}"]);
 }
 
-/// The kinds of orders, and of commands of the rules among them, by the description.
+/// The kinds of orders and table commands in the description.
 fn orders(description: &Value) -> BTreeSet<String> {
     let kinds = |shape: &str, tag: &str| -> Vec<String> {
         let all = description["components"]["schemas"][shape]["oneOf"].as_array().unwrap();
@@ -138,7 +137,7 @@ fn orders(description: &Value) -> BTreeSet<String> {
     orders.chain(kinds("Command", "command")).collect()
 }
 
-/// The kind of order that a row sends.
+/// The kind of order in a row.
 fn ordered(row: &Row) -> Option<String> {
     let body: Value = serde_json::from_str(&row.body).ok()?;
     let order = body.get("order")?;
@@ -154,8 +153,12 @@ async fn every_operation_has_a_row() {
     let named: BTreeSet<String> = rows.iter().map(|row| format!("{} {}", row.method, row.template)).collect();
     let all = operations(&description);
     assert!(all.len() > 90, "{all:#?}");
-    assert_eq!(all.difference(&named).collect::<Vec<_>>(), Vec::<&String>::new(), "without a row");
-    assert_eq!(named.difference(&all).collect::<Vec<_>>(), Vec::<&String>::new(), "not there");
+    assert_eq!(all.difference(&named).collect::<Vec<_>>(), Vec::<&String>::new(), "operations without a row");
+    assert_eq!(
+        named.difference(&all).collect::<Vec<_>>(),
+        Vec::<&String>::new(),
+        "rows without an operation"
+    );
     let sent: BTreeSet<String> = rows.iter().filter_map(ordered).collect();
     let known = orders(&description);
     assert_eq!(known.difference(&sent).collect::<Vec<_>>(), Vec::<&String>::new(), "orders without a row");
@@ -168,15 +171,15 @@ pub(crate) async fn act(house: &House, actor: &Actor, table: &TableId, order: im
     house.act(actor, table, &CommandId::random(), order.into()).await.unwrap();
 }
 
-/// Somebody of a role: the secret that they bring, if they have one, and who they are, if it lets them in.
-pub(crate) struct Somebody {
+/// A person with a role: their session secret, if they have one, and who they are, if it is valid.
+pub(crate) struct Person {
     pub(crate) secret: Option<String>,
     actor: Option<Actor>,
 }
 
-impl Somebody {
-    /// What they did last may have ended their session: then they log in again.
-    pub(crate) async fn come_back(&mut self, house: &House) {
+impl Person {
+    /// Logs in again if their last request ended their session.
+    pub(crate) async fn log_in_again(&mut self, house: &House) {
         let (Some(secret), Some(actor)) = (&self.secret, &self.actor) else { return };
         if house.session(secret).await.is_err() {
             self.secret = Some(house.start_session(actor).await.unwrap().secret);
@@ -184,12 +187,12 @@ impl Somebody {
     }
 }
 
-/// A casino in which rs-1 has a finished round and ann decides at box 2 of rh-1, which a person deals.
+/// Prepares a finished round at rs-1, and a round at rh-1 with a dealer, where ann decides on box 2.
 pub(crate) async fn prepared(casino: &TestCasino) {
     prepared_with(casino, Shoe::Computer, &[]).await;
 }
 
-/// The same with this shoe; cards of a real one are entered from this deck by a dealer who goes home then.
+/// The same with this shoe. With a real shoe, a dealer enters the cards of this deck and is then relieved.
 pub(crate) async fn prepared_with(casino: &TestCasino, shoe: Shoe, deck: &[Card]) {
     let house = &casino.house;
     let mut cho = casino.player("cho").await;
@@ -232,14 +235,14 @@ pub(crate) async fn prepared_with(casino: &TestCasino, shoe: Shoe, deck: &[Card]
     act(house, &Actor::House, &table, Order::Relieve { dealer: early }).await;
 }
 
-/// Somebody of this role in a casino that is prepared.
-pub(crate) async fn somebody(casino: &TestCasino, role: &str) -> Somebody {
+/// A person with this role in a prepared casino.
+pub(crate) async fn person(casino: &TestCasino, role: &str) -> Person {
     let house = &casino.house;
     let player = |name: &str| Actor::player(name.parse().unwrap());
     let staff = |name: &str| Actor::staff(name.parse().unwrap(), []);
     let start = async |actor: &Actor| house.start_session(actor).await.unwrap().secret;
     let actor = match role {
-        "public" => return Somebody { secret: None, actor: None },
+        "public" => return Person { secret: None, actor: None },
         "player" => player("ann"),
         "other-player" => player("ben"),
         "dealer" => staff("dealer"),
@@ -249,20 +252,20 @@ pub(crate) async fn somebody(casino: &TestCasino, role: &str) -> Somebody {
         "suspended" => {
             let secret = Some(start(&staff("gone")).await);
             house.suspend(&Actor::House, &"gone".parse().unwrap(), "an inquiry").await.unwrap();
-            return Somebody { secret, actor: None };
+            return Person { secret, actor: None };
         }
         "expired" => {
             let secret = start(&staff("shift-manager")).await;
             house.end_session(&secret).await.unwrap();
-            return Somebody { secret: Some(secret), actor: None };
+            return Person { secret: Some(secret), actor: None };
         }
         duty => staff(duty),
     };
     let secret = Some(start(&actor).await);
-    Somebody { secret, actor: Some(actor) }
+    Person { secret, actor: Some(actor) }
 }
 
-/// The status that this row gets from somebody. Streams are not read.
+/// The status of a row's response. Streams are not read.
 async fn answered(client: &mut Client, secret: Option<&str>, row: &Row, number: usize) -> u16 {
     let api = row.address.starts_with("/api/v1/");
     let mut request = client.request(row.method.clone(), &row.address);
@@ -285,16 +288,16 @@ async fn answered(client: &mut Client, secret: Option<&str>, row: &Row, number: 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_role_gets_the_answer_of_the_table() {
+async fn every_role_gets_the_expected_status() {
     let rows = rows();
     let mut answers: Vec<Vec<u16>> = vec![Vec::new(); rows.len()];
     for role in ROLES {
         let casino = TestCasino::open().await;
         prepared(&casino).await;
-        let mut somebody = somebody(&casino, role).await;
+        let mut person = person(&casino, role).await;
         for (number, row) in rows.iter().enumerate() {
-            somebody.come_back(&casino.house).await;
-            let secret = somebody.secret.as_deref();
+            person.log_in_again(&casino.house).await;
+            let secret = person.secret.as_deref();
             let mut client = casino.client();
             client.cookies.extend(secret.map(|secret| ("baize".to_owned(), secret.to_owned())));
             answers[number].push(answered(&mut client, secret, row, number).await);
@@ -304,8 +307,8 @@ async fn every_role_gets_the_answer_of_the_table() {
     let mut table = format!("# {}\n", ROLES.join(" "));
     let mut wrong = Vec::new();
     for (row, answers) in rows.iter().zip(&answers) {
-        let told: Vec<String> = answers.iter().map(ToString::to_string).collect();
-        table.push_str(&format!("{}\n    {}\n", row.text, told.join(" ")));
+        let statuses: Vec<String> = answers.iter().map(ToString::to_string).collect();
+        table.push_str(&format!("{}\n    {}\n", row.text, statuses.join(" ")));
         for ((role, is), wanted) in ROLES.iter().zip(answers).zip(&row.wanted) {
             if is != wanted {
                 wrong.push(format!("{}: {role} gets {is}, not {wanted}", row.text));

@@ -1,4 +1,4 @@
-//! Every page answers, with the headers that keep it safe; rounds are played to their end by forms alone.
+//! Every page is served with its security headers, and rounds can be played to the end with forms alone.
 
 use axum::http::StatusCode;
 use baize_house::Duty;
@@ -8,7 +8,7 @@ use crate::client::{TestCasino, field};
 const TABLES: [&str; 5] = ["mb-1", "mh-1", "ms-1", "rh-1", "rs-1"];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_answers_whoever_may_read_it() {
+async fn every_page_is_served_to_those_who_may_read_it() {
     let casino = TestCasino::open().await;
     let everybody = [
         "/",
@@ -64,7 +64,7 @@ async fn every_page_answers_whoever_may_read_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_staff_are_closed_to_others() {
+async fn staff_pages_are_refused_to_others() {
     let casino = TestCasino::open().await;
     for path in [
         "/dealer",
@@ -110,7 +110,7 @@ async fn no_page_holds_an_inline_script_or_style() {
     }
 }
 
-/// Plays a lone player's round at a table that runs itself: raises as long as there is something to raise.
+/// Plays a round as the only player at a table dealt by the house, raising whenever possible.
 pub(crate) async fn play_a_round(client: &mut crate::client::Client, table: &str) -> String {
     let place = format!("/table/{table}");
     let act = format!("{place}/do");
@@ -135,12 +135,12 @@ pub(crate) async fn play_a_round(client: &mut crate::client::Client, table: &str
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lone_player_plays_every_game_to_its_slip() {
+async fn a_lone_player_plays_every_game() {
     let casino = TestCasino::open().await;
     for table in TABLES {
         let mut ann = casino.player(&format!("ann-{table}")).await;
         let page = play_a_round(&mut ann, table).await;
-        assert!(page.contains("The slip, with paragraphs"), "{table}: {page}");
+        assert!(page.contains("Settlement slip"), "{table}: {page}");
         let replay = ann.get(&format!("/history/{table}/1")).await;
         assert_eq!(replay.status, StatusCode::OK);
         assert!(replay.text().contains("Proof of the shuffle"));
@@ -180,11 +180,11 @@ async fn pages_are_small_and_compressed() {
         }
         size += answer.body.len();
     }
-    assert!(size < 50 * 1024, "the table page weighs {size} bytes");
+    assert!(size < 50 * 1024, "the table page has {size} bytes");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_that_are_not_there_say_so() {
+async fn unknown_addresses_are_404_pages() {
     let casino = TestCasino::open().await;
     let mut client = casino.client();
     for path in [

@@ -1,4 +1,4 @@
-//! A table of a rulebook of the house's own is shown by that rulebook, beside the program's rulebook of the same id.
+//! Tables with a rulebook of the house's own: its pages, and the pages of the built-in rulebook.
 
 use axum::http::StatusCode;
 use baize_house::{Actor, Duty};
@@ -7,7 +7,7 @@ use baize_rules::Rulebook;
 use crate::client::TestCasino;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_house_may_play_by_its_own_rulebook() {
+async fn a_house_can_play_its_own_rulebook() {
     let casino = TestCasino::open().await;
     let builtin = Rulebook::builtins().iter().find(|book| book.board_size() == 0).unwrap();
     let text = Rulebook::builtin_text(&builtin.id).unwrap();
@@ -41,7 +41,7 @@ async fn a_house_may_play_by_its_own_rulebook() {
     assert_eq!(ann.get(&format!("/odds/{name}")).await.status, StatusCode::OK);
     assert_eq!(ann.get("/rules/another-game").await.status, StatusCode::NOT_FOUND);
 
-    // Played to the end, the round is told by the same rulebook.
+    // The other pages use the same rulebook.
     let bet = [("do", "bet"), ("seat", "4"), ("ante", "10.00"), ("deal", "yes")];
     assert!(ann.form(&place, &format!("{place}/do"), &bet).await.status.is_redirection());
     let games = ann.get("/api/v1/games").await.json();

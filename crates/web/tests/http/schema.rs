@@ -1,4 +1,4 @@
-//! Holds answers strictly against the description, and makes values that fit it or do not.
+//! Validates responses strictly against the OpenAPI description, and generates valid and invalid values.
 
 use serde_json::{Map, Value, json};
 
@@ -12,8 +12,8 @@ pub(crate) fn resolved<'a>(description: &'a Value, schema: &'a Value) -> &'a Val
     }
 }
 
-/// Why a value does not fit, if it does not. Strictly: a field that is not described does not fit.
-pub(crate) fn misfit(description: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
+/// Why a value violates the schema, if it does. Strict: undescribed fields are violations.
+pub(crate) fn violation(description: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     let mut root = strict(schema.clone());
     root["components"] = components(&description["components"]);
     let validator = jsonschema::validator_for(&root).unwrap_or_else(|error| panic!("{at}: {error}"));
@@ -22,28 +22,27 @@ pub(crate) fn misfit(description: &Value, schema: &Value, value: &Value, at: &st
     (!faults.is_empty()).then(|| format!("{at}: {}", faults.join("; ")))
 }
 
-/// The shapes, each made strict where a value of its own stands: its fields, items and values.
+/// The component schemas, made strict.
 fn components(of: &Value) -> Value {
     let shapes = of["schemas"].as_object().unwrap();
     json!({ "schemas": shapes.iter().map(|(name, shape)| (name.clone(), inside(shape.clone()))).collect::<Map<_, _>>() })
 }
 
-/// A place where a value stands: whatever the shape there does not speak of is wrong. A reference beside other words stays open, and
-/// so do the parts of a choice: the whole closes them.
+/// Forbids undescribed fields in a schema for a value. The parts of a choice stay open, because the whole is closed.
 fn strict(schema: Value) -> Value {
     let mut schema = inside(schema);
-    let speaks =
-        ["$ref", "properties", "oneOf", "anyOf", "allOf"].iter().any(|word| schema.get(word).is_some());
-    if speaks && schema.get("additionalProperties").is_none() {
+    let has_fields =
+        ["$ref", "properties", "oneOf", "anyOf", "allOf"].iter().any(|keyword| schema.get(keyword).is_some());
+    if has_fields && schema.get("additionalProperties").is_none() {
         schema["unevaluatedProperties"] = json!(false);
     }
     schema
 }
 
 fn inside(mut schema: Value) -> Value {
-    let Some(words) = schema.as_object_mut() else { return schema };
-    for (word, of) in words.iter_mut() {
-        *of = match (word.as_str(), of.take()) {
+    let Some(keywords) = schema.as_object_mut() else { return schema };
+    for (keyword, of) in keywords.iter_mut() {
+        *of = match (keyword.as_str(), of.take()) {
             ("properties", Value::Object(fields)) => {
                 fields.into_iter().map(|(name, of)| (name, strict(of))).collect::<Map<_, _>>().into()
             }
@@ -56,19 +55,19 @@ fn inside(mut schema: Value) -> Value {
     schema
 }
 
-/// Numbers that repeat from a seed.
-pub(crate) struct Chance(u64);
+/// Pseudo-random numbers from a seed.
+pub(crate) struct Rng(u64);
 
-impl Chance {
-    pub(crate) fn new(seed: u64) -> Chance {
-        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+impl Rng {
+    pub(crate) fn new(seed: u64) -> Rng {
+        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub(crate) fn below(&mut self, most: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).unwrap() % most.max(1)
+        usize::try_from(self.0 >> 33).unwrap() % bound.max(1)
     }
 
     pub(crate) fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
@@ -76,7 +75,7 @@ impl Chance {
     }
 }
 
-/// Texts that have broken programs before.
+/// Texts that often break programs.
 pub(crate) const HOSTILE: [&str; 16] = [
     "",
     " ",
@@ -96,31 +95,32 @@ pub(crate) const HOSTILE: [&str; 16] = [
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
-/// A value that fits the schema, or with some chance one that does not.
-pub(crate) fn made(description: &Value, schema: &Value, chance: &mut Chance, hostile: usize) -> Value {
+/// A value that matches the schema, or with a probability of one in `hostile`, one that does not.
+pub(crate) fn generate(description: &Value, schema: &Value, rng: &mut Rng, hostile: usize) -> Value {
     let schema = resolved(description, schema);
-    if hostile > 0 && chance.below(hostile) == 0 {
-        return match chance.below(8) {
+    if hostile > 0 && rng.below(hostile) == 0 {
+        return match rng.below(8) {
             0 => Value::Null,
             1 => json!(-1),
             2 => json!(1e300),
             3 => json!([[[[[[[[]]]]]]]]),
             4 => json!({ "order": { "order": {} } }),
             5 => json!(true),
-            _ => json!(*chance.pick(&HOSTILE)),
+            _ => json!(*rng.pick(&HOSTILE)),
         };
     }
     for choice in ["anyOf", "oneOf"] {
         if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
-            return made(description, chance.pick(choices), chance, hostile);
+            return generate(description, rng.pick(choices), rng, hostile);
         }
     }
-    // A reference beside fields of its own: a variant with its tag.
+    // A reference with additional fields: a variant with its tag.
     if let (Some(path), Some(_)) = (schema.get("$ref").and_then(Value::as_str), schema.get("properties")) {
-        let mut whole = made(description, &json!({ "$ref": path }), chance, 0);
+        let mut whole = generate(description, &json!({ "$ref": path }), rng, 0);
         let mut own = schema.clone();
         own.as_object_mut().unwrap().remove("$ref");
-        if let (Some(whole), Value::Object(own)) = (whole.as_object_mut(), made(description, &own, chance, 0))
+        if let (Some(whole), Value::Object(own)) =
+            (whole.as_object_mut(), generate(description, &own, rng, 0))
         {
             whole.extend(own);
         }
@@ -130,7 +130,7 @@ pub(crate) fn made(description: &Value, schema: &Value, chance: &mut Chance, hos
         return of.clone();
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return chance.pick(values).clone();
+        return rng.pick(values).clone();
     }
     let kind = match schema.get("type") {
         Some(Value::Array(kinds)) => kinds[0].as_str(),
@@ -141,17 +141,17 @@ pub(crate) fn made(description: &Value, schema: &Value, chance: &mut Chance, hos
             let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
             Value::Object(
                 fields
-                    .map(|(name, of)| (name.clone(), made(description, of, chance, hostile)))
+                    .map(|(name, of)| (name.clone(), generate(description, of, rng, hostile)))
                     .collect::<Map<_, _>>(),
             )
         }
         Some("array") => {
             let items = schema.get("items").cloned().unwrap_or_else(|| json!({ "type": "string" }));
-            (0..chance.below(4)).map(|_| made(description, &items, chance, hostile)).collect()
+            (0..rng.below(4)).map(|_| generate(description, &items, rng, hostile)).collect()
         }
-        Some("integer") => json!(chance.below(9) + 1),
-        Some("boolean") => json!(chance.below(2) == 0),
+        Some("integer") => json!(rng.below(9) + 1),
+        Some("boolean") => json!(rng.below(2) == 0),
         _ if schema.get("examples").is_some() => schema["examples"][0].clone(),
-        _ => json!(*chance.pick(&["ann", "bob", "rh-1", "As", "10d", "x1", "10.00"])),
+        _ => json!(*rng.pick(&["ann", "bob", "rh-1", "As", "10d", "x1", "10.00"])),
     }
 }

@@ -1,4 +1,4 @@
-//! On the wire: no page, no event and no answer of the API holds a card that its reader may not see.
+//! No page, event or API response contains a card that its reader may not see.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ const SUITS: [(&str, char, Suit); 4] = [
     ("Spades", '♠', Suit::Spades),
 ];
 
-/// All cards that a text names, in words, in signs, or in the letters of data.
+/// All cards that a text names: in words, with suit symbols, or as codes in JSON.
 fn cards_in(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for (name, sign, suit) in SUITS {
+    for (name, symbol, suit) in SUITS {
         for rank in Rank::ALL {
             let card = Card::new(rank, suit);
             let words = format!("{} of {name}", rank.name());
-            if text.contains(&words) || has_sign(text, rank.short(), sign) {
+            if text.contains(&words) || has_symbol(text, rank.short(), symbol) {
                 found.insert(card.code());
             }
         }
@@ -36,9 +36,9 @@ fn cards_in(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// `10♦` is not `0♦`: what stands before the sign must be the whole rank.
-fn has_sign(text: &str, rank: &str, sign: char) -> bool {
-    let written = format!("{rank}{sign}");
+/// The rank must be complete: `10♦` does not contain `0♦`.
+fn has_symbol(text: &str, rank: &str, symbol: char) -> bool {
+    let written = format!("{rank}{symbol}");
     text.match_indices(&written).any(|(at, _)| !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
@@ -55,7 +55,7 @@ fn in_data(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// All cards of a view.
+/// All face-up cards of a view.
 fn seen(view: &RoundView) -> BTreeSet<String> {
     let all = view
         .boxes
@@ -64,18 +64,18 @@ fn seen(view: &RoundView) -> BTreeSet<String> {
         .chain(&view.board)
         .chain(&view.dealer)
         .chain(&view.burnt);
-    all.filter_map(|card| if let CardView::Up(card) = card { Some(card.code()) } else { None }).collect()
+    all.filter_map(CardView::up).map(|card| card.code()).collect()
 }
 
-struct Eyes {
+struct Observer {
     name: &'static str,
     actor: Actor,
     client: Client,
 }
 
-/// Looks at everything that these eyes can reach and holds it against what they may see.
-async fn look(casino: &TestCasino, eyes: &mut Eyes, table: &str) {
-    let view = casino.house.view(&eyes.actor, &table.parse().unwrap()).await.unwrap();
+/// Reads everything that this observer can reach, and checks that it contains no card that they may not see.
+async fn check(casino: &TestCasino, observer: &mut Observer, table: &str) {
+    let view = casino.house.view(&observer.actor, &table.parse().unwrap()).await.unwrap();
     let may = seen(&view.round);
     if view.round.outcome.is_some() {
         return;
@@ -97,47 +97,46 @@ async fn look(casino: &TestCasino, eyes: &mut Eyes, table: &str) {
         format!("/api/v1/rounds/{table}/{}/proof", view.round.number),
         format!("/api/v1/rounds/{table}/{}/script", view.round.number),
     ] {
-        let answer = eyes.client.get(&path).await;
+        let answer = observer.client.get(&path).await;
         assert!(!answer.status.is_server_error(), "{path}: {}", answer.text());
         texts.push((path, answer.text()));
     }
     for path in [format!("/events/table/{table}"), format!("/api/v1/tables/{table}/events")] {
-        let event = Reader::open(&mut eyes.client, &path, None).await.next().await.unwrap();
+        let event = Reader::open(&mut observer.client, &path, None).await.next().await.unwrap();
         texts.push((path, event.data));
     }
     for (path, text) in texts {
-        // Earlier rounds of other tables are over: their cards are known. Only the journal shows them beside this round.
         let named = cards_in(&text);
         let hidden: Vec<&String> = named.difference(&may).collect();
         assert!(
             hidden.is_empty(),
             "{} sees {hidden:?} in {path} while the round is in {:?}",
-            eyes.name,
+            observer.name,
             view.round.phase
         );
     }
 }
 
-async fn everybody(casino: &TestCasino, ann: &Client, bob: &Client) -> Vec<Eyes> {
+async fn everybody(casino: &TestCasino, ann: &Client, bob: &Client) -> Vec<Observer> {
     let staff = |duty: Duty| Actor::staff(duty.code().parse().unwrap(), [duty]);
     let mut all = vec![
-        Eyes { name: "ann", actor: Actor::player("ann".parse().unwrap()), client: ann.clone() },
-        Eyes { name: "bob", actor: Actor::player("bob".parse().unwrap()), client: bob.clone() },
-        Eyes {
-            name: "cho, who watches",
+        Observer { name: "ann", actor: Actor::player("ann".parse().unwrap()), client: ann.clone() },
+        Observer { name: "bob", actor: Actor::player("bob".parse().unwrap()), client: bob.clone() },
+        Observer {
+            name: "cho, a spectator",
             actor: Actor::player("cho".parse().unwrap()),
             client: casino.player("cho").await,
         },
-        Eyes { name: "the public", actor: Actor::Public, client: casino.client() },
+        Observer { name: "the public", actor: Actor::Public, client: casino.client() },
     ];
     for duty in [Duty::Dealer, Duty::PitManager, Duty::Auditor] {
-        all.push(Eyes { name: duty.name(), actor: staff(duty), client: casino.staff(duty).await });
+        all.push(Observer { name: duty.name(), actor: staff(duty), client: casino.staff(duty).await });
     }
     all
 }
 
-/// Two players raise through a round; after each step everybody looks.
-async fn round_of(table: &str) {
+/// Two players raise through a round; all observers check after each step.
+async fn check_round(table: &str) {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     let mut all = everybody(&casino, &ann, &bob).await;
@@ -149,13 +148,13 @@ async fn round_of(table: &str) {
     for client in [&mut ann, &mut bob] {
         assert!(client.form(&place, &act, &[("do", "ready")]).await.status.is_redirection());
     }
-    let mut looked = 0;
+    let mut checks = 0;
     for _ in 0..12 {
         for (client, seat) in [(&mut ann, "1"), (&mut bob, "2")] {
-            for eyes in &mut all {
-                look(&casino, eyes, table).await;
+            for observer in &mut all {
+                check(&casino, observer, table).await;
             }
-            looked += 1;
+            checks += 1;
             let page = client.get(&place).await.text();
             if page.contains("name=\"do\" value=\"look\"") {
                 client.form(&place, &act, &[("do", "look"), ("seat", seat)]).await;
@@ -171,8 +170,8 @@ async fn round_of(table: &str) {
                 assert!(answer.status.is_redirection(), "{}", answer.text());
             }
         }
-        if ann.get(&place).await.text().contains("The slip, with paragraphs") {
-            assert!(looked >= 2, "somebody looked while cards were hidden");
+        if ann.get(&place).await.text().contains("Settlement slip") {
+            assert!(checks >= 2, "checked while cards were hidden");
             assert_eq!(ann.get(&format!("/api/v1/rounds/{table}/1/proof")).await.status, StatusCode::OK);
             return;
         }
@@ -181,17 +180,17 @@ async fn round_of(table: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn holdem_holds_its_cards_back() {
-    round_of("rh-1").await;
+async fn holdem_reveals_no_hidden_card() {
+    check_round("rh-1").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stud_holds_its_cards_back() {
-    round_of("ms-1").await;
+async fn stud_reveals_no_hidden_card() {
+    check_round("ms-1").await;
 }
 
 #[test]
-fn the_searcher_finds_cards_in_every_notation() {
+fn cards_are_found_in_every_notation() {
     let found = |text: &str| cards_in(text).into_iter().collect::<Vec<_>>();
     assert_eq!(found("aria-label=\"Ace of Spades\"").len(), 1);
     assert_eq!(found("The flop: 10♦ K♥.").len(), 2);

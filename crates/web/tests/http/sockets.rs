@@ -1,4 +1,4 @@
-//! The casino behind a real socket: forms over TLS, and a reader who does not read.
+//! The casino on a real socket: forms over TLS, and a client that does not read its stream.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -15,19 +15,19 @@ use tokio::sync::oneshot;
 
 use crate::client::{NO_LIMIT, TestCasino, encoded, field};
 
-/// Serves the house behind a socket until the test is over.
+/// Serves the house on a socket until the end of the test.
 pub(crate) async fn serve(casino: &TestCasino, config: Config) -> SocketAddr {
-    let (tell, told) = oneshot::channel();
+    let (sender, address) = oneshot::channel();
     let (house, listen) = (casino.house.clone(), SocketAddr::from(([127, 0, 0, 1], 0)));
     let config = Config { listen, ..config };
     tokio::spawn(async move {
         let server = baize_web::Server::bind(&config).await.unwrap();
         let served = server.run(house, config, async move |bound| {
-            let _ = tell.send(bound);
+            let _ = sender.send(bound);
         });
         served.await.unwrap();
     });
-    told.await.unwrap()
+    address.await.unwrap()
 }
 
 pub(crate) fn config() -> Config {
@@ -38,7 +38,7 @@ fn tls_file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/http/tls").join(name)
 }
 
-/// One request over TLS, answered whole.
+/// Sends one request over TLS and reads the whole response.
 fn over_tls(address: SocketAddr, request: &str) -> String {
     let mut roots = rustls::RootCertStore::empty();
     roots.add(CertificateDer::from_pem_file(tls_file("certificate.pem")).unwrap()).unwrap();
@@ -54,13 +54,13 @@ fn over_tls(address: SocketAddr, request: &str) -> String {
     let mut stream = rustls::Stream::new(&mut tls, &mut socket);
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
-    // The other side may close without a farewell once everything is said.
+    // The server may close without a TLS close_notify.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forms_come_over_tls_and_cookies_stay_there() {
+async fn forms_over_tls_set_secure_cookies() {
     let casino = TestCasino::open().await;
     let tls = Some((tls_file("certificate.pem"), tls_file("key.pem")));
     let address = serve(&casino, Config { tls, ..config() }).await;
@@ -108,7 +108,7 @@ async fn forms_come_over_tls_and_cookies_stay_there() {
     assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(9_990));
 }
 
-/// How many event streams are open, by the server's own count.
+/// The number of open event streams, from the metrics.
 fn streams(address: SocketAddr) -> u32 {
     let mut socket = TcpStream::connect(address).unwrap();
     socket.write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
@@ -119,7 +119,7 @@ fn streams(address: SocketAddr) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_who_never_reads_is_let_go_and_the_house_goes_on() {
+async fn a_client_that_does_not_read_is_disconnected() {
     let casino = TestCasino::open().await;
     let address = serve(&casino, Config { unread_seconds: 1, ..config() }).await;
     let ann = Actor::player("ann".parse().unwrap());
@@ -130,7 +130,7 @@ async fn a_reader_who_never_reads_is_let_go_and_the_house_goes_on() {
     while count().await == 0 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // News, until what nobody reads fills every buffer on the way and the stream is given up.
+    // Changes, until all buffers are full and the stream is closed.
     let table = "rh-1".parse().unwrap();
     let mut changes = 0;
     while count().await > 0 {
@@ -142,7 +142,7 @@ async fn a_reader_who_never_reads_is_let_go_and_the_house_goes_on() {
         }
         assert!(changes < 20_000, "the stream is still open");
     }
-    // Others are served as before, and they can come back.
+    // Others are still served, and the client can reconnect.
     let mut bob = casino.player("bob").await;
     let bets = [("do", "bet"), ("seat", "4"), ("ante", "10.00")];
     assert!(bob.form("/table/rh-1", "/table/rh-1/do", &bets).await.status.is_redirection());

@@ -1,4 +1,4 @@
-//! The auditor's journal browser.
+//! The auditor's page.
 
 use super::Shell;
 
@@ -7,25 +7,23 @@ use super::Shell;
 pub struct JournalLine {
     /// Its number.
     pub number: u64,
-    /// When, for people.
+    /// The time, formatted.
     pub when: String,
     /// The stream: `table rh-1`, `jackpot MBS`, `people`.
     pub stream: String,
-    /// What kind: `wager-placed`.
+    /// Its kinds: `wager-placed`.
     pub kind: String,
     /// Who did it.
     pub who: String,
-    /// In words.
+    /// The ledger postings, in words.
     pub words: String,
-    /// The paragraphs.
-    pub cites: String,
     /// Its hash, in hexadecimal.
     pub hash: String,
-    /// The stored data as JSON, with only what an auditor may see.
+    /// The entry as JSON, as far as an auditor may see it.
     pub data: String,
 }
 
-/// What the journal was asked for. Sent back as the query of the page.
+/// The filter, as typed. The field names are those of the query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JournalFilter {
     /// `stream`.
@@ -38,35 +36,35 @@ pub struct JournalFilter {
     pub from: String,
     /// `to`.
     pub to: String,
-    /// `text`: words anywhere in the entry.
+    /// `text`: a text anywhere in the entry.
     pub text: String,
 }
 
-/// Whether the chain of hashes holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The state of the hash chain and the ledger.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChainStatus {
-    /// It was checked for this page; otherwise nobody knows.
+    /// Whether an audit was run for this page.
     pub checked: bool,
-    /// It holds.
+    /// Whether the chain is valid.
     pub sound: bool,
-    /// In words: how many entries, when checked, where it breaks.
+    /// What was checked, or where the chain is broken.
     pub words: String,
     /// The hash of the last entry.
     pub head: String,
-    /// The ledger balances, in words.
+    /// What was checked, or what is wrong with the ledger.
     pub ledger: String,
-    /// The ledger does balance.
+    /// Whether the ledger balances.
     pub balanced: bool,
 }
 
-/// Something to download.
+/// A download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
-    /// What.
+    /// The file name.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub words: String,
-    /// Where.
+    /// Its address.
     pub href: String,
 }
 
@@ -75,24 +73,24 @@ pub struct Export {
 pub struct AuditPage {
     /// What every page shares.
     pub shell: Shell,
-    /// What was asked for.
+    /// The filter.
     pub filter: JournalFilter,
-    /// Streams to choose from.
+    /// The streams to choose from.
     pub streams: Vec<String>,
-    /// Kinds to choose from.
+    /// The kinds to choose from.
     pub kinds: Vec<String>,
-    /// The entries, the latest first.
+    /// The entries, latest first.
     pub lines: Vec<JournalLine>,
     /// The address of older entries, if there are any.
     pub older: Option<String>,
-    /// The chain.
+    /// The state of chain and ledger.
     pub chain: ChainStatus,
     /// Downloads.
     pub exports: Vec<Export>,
-    /// How far the house's clock is ahead of UTC: `+08:00`.
+    /// The UTC offset of the house's clock: `+08:00`.
     pub offset: String,
-    /// The program's version and hash.
+    /// The program's version.
     pub program: String,
-    /// Each rulebook with its version and hash.
+    /// Each rulebook's id and hash.
     pub rulebooks: Vec<(String, String)>,
 }

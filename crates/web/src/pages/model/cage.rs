@@ -1,64 +1,64 @@
-//! The cage: chips for cash, cash for chips.
+//! The cage.
 
 use baize_house::{CashDay, CashReport, Drawer, DrawerCount, FiledReport, PlayerLine};
 use baize_rules::Money;
 
 use super::Shell;
 
-/// A movement that is to be confirmed.
+/// A movement to confirm.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CageAsk {
-    /// Chips for cash; otherwise cash for chips.
+pub struct CageConfirmation {
+    /// A buy-in; otherwise a cash-out.
     pub buy_in: bool,
-    /// How much.
+    /// The amount.
     pub amount: Money,
-    /// What the purse will hold.
+    /// The purse after it.
     pub after: Money,
-    /// The cash of the player and day reaches the amount from which the player is identified, and nobody has seen a document yet.
+    /// The player must be identified first: their cash today reaches the threshold.
     pub identify: bool,
-    /// It reaches the amount that is reported.
+    /// Their cash today reaches the threshold for a cash transaction report.
     pub reported: bool,
 }
 
 /// A movement of today.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CageLine {
-    /// Its number in the journal.
+    /// Its journal entry.
     pub number: u64,
     /// The time of day.
     pub time: String,
-    /// Whose purse.
+    /// The player's display name.
     pub player: String,
-    /// Chips for cash; otherwise cash for chips.
+    /// A buy-in; otherwise a cash-out.
     pub buy_in: bool,
-    /// How much.
+    /// The amount.
     pub amount: Money,
-    /// Where its receipt is.
+    /// The address of its receipt.
     pub href: String,
 }
 
 /// A receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CageReceipt {
-    /// Its number in the journal.
+    /// Its journal entry.
     pub number: u64,
     /// The id of the command.
     pub command: String,
-    /// When, by the house's clock.
+    /// The time, by the house's clock.
     pub when: String,
-    /// How that clock runs: `UTC+08:00`.
+    /// That clock's UTC offset: `UTC+08:00`.
     pub clock: String,
     /// The cashier.
     pub cashier: String,
-    /// The player.
+    /// The player's log-in name.
     pub player: String,
-    /// Their name as people write it.
+    /// The player's display name.
     pub player_name: Option<String>,
-    /// Chips for cash; otherwise cash for chips.
+    /// A buy-in; otherwise a cash-out.
     pub buy_in: bool,
-    /// How much.
+    /// The amount.
     pub amount: Money,
-    /// What was in the purse right after it.
+    /// The purse right after it.
     pub purse_after: Money,
 }
 
@@ -69,9 +69,9 @@ pub struct CagePage {
     pub shell: Shell,
     /// The gaming day, and when it begins.
     pub day: String,
-    /// What was looked for.
+    /// The search text.
     pub find: String,
-    /// The players that were found; nothing was looked for: the first ones.
+    /// The matching players; all players if the search is empty. Shortened.
     pub found: Vec<PlayerLine>,
     /// How many more there are.
     pub more: usize,
@@ -79,22 +79,22 @@ pub struct CagePage {
     pub player: Option<PlayerLine>,
     /// The cash of that player today.
     pub cash: Option<CashDay>,
-    /// What they want, to be confirmed.
-    pub ask: Option<CageAsk>,
-    /// Why what they want cannot be done: which form (`buy-in`, `cash-out`, `register`, `find`), what was typed, and the words.
+    /// The movement to confirm.
+    pub confirmation: Option<CageConfirmation>,
+    /// A refusal: the form (`buy-in`, `cash-out`, `register`, `find`, …), what was typed, and the message.
     pub problem: Option<(&'static str, String, String)>,
-    /// The receipt of what was done.
+    /// The receipt to show.
     pub receipt: Option<CageReceipt>,
-    /// This cashier's movements of the day, the latest first.
+    /// This cashier's movements of the day, latest first.
     pub lines: Vec<CageLine>,
-    /// What was bought, and what was cashed.
+    /// Total buy-ins and cash-outs.
     pub totals: (Money, Money),
     /// Cash transaction reports that are due.
     pub reports: Vec<CashReport>,
-    /// Those that were filed, the latest first: when, for people, and the report.
+    /// Filed reports, latest first, each with its time.
     pub filed: Vec<(String, FiledReport)>,
     /// The cashier's drawer since the last count.
     pub drawer: Option<Drawer>,
-    /// The cashier's counts, the latest first: when, for people, and the count.
+    /// The cashier's drawer counts, latest first, each with its time.
     pub counts: Vec<(String, DrawerCount)>,
 }

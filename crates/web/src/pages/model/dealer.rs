@@ -1,4 +1,4 @@
-//! The dealer's console, and what the dealer does next.
+//! The dealer's console, and the dealer's next step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,47 +7,47 @@ use baize_table::{
     Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView, Settings,
 };
 
-use super::{Clock, Dealing, Happened, Meter, PendingHit, Shell};
+use super::{Clock, Dealing, LogLine, Meter, PendingHit, Shell};
 
-/// What the dealer does next.
+/// The dealer's next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextStep {
-    /// "Place your bets, please."
+    /// Open the bets: "Place your bets, please."
     Open,
-    /// Bets are open; "No more bets" when everybody is done.
+    /// Close the bets: "No more bets."
     Close,
-    /// Nobody has bet yet.
+    /// Wait for the first bet.
     WaitForBets,
-    /// A card is burnt; these cards come after it.
+    /// Burn a card; contains the cards that follow.
     Burn(Option<DueCards>),
-    /// Cards go there.
+    /// Deal these cards.
     Deal(DueCards),
-    /// A card goes where it belongs; so many are left.
+    /// Move a card to its right place; contains how many are left.
     PutBack(PutBack, usize),
-    /// A place has too many cards: how many, and how many belong there.
+    /// Report a place with too many cards; contains how many it has and should have.
     Report(Place, usize, usize),
-    /// Boxes that have not decided.
+    /// Wait for the decisions of these boxes.
     WaitForDecisions(BTreeSet<BoxNumber>),
-    /// Cards are turned.
+    /// Reveal cards.
     Reveal(Reveal),
-    /// Settle.
+    /// Settle the round.
     Settle,
-    /// A person of this position must rule.
+    /// Wait for a ruling by this position.
     WaitForRuling(Role),
-    /// Boxes whose players must choose.
+    /// Wait for the players of these boxes to choose.
     WaitForOptions(BTreeSet<BoxNumber>),
-    /// Jackpot claims must be decided first.
+    /// Wait until jackpot claims are decided.
     WaitForJackpot,
-    /// The jackpot has failed: the pit must decide how the table continues.
+    /// Wait until the Shift Manager has decided how to continue after a jackpot fault.
     WaitForFault,
-    /// The table runs itself, or opens no further round.
+    /// Nothing: the house deals, or no more rounds are opened.
     Nothing,
     /// The table is closed.
     Closed,
 }
 
 impl NextStep {
-    /// What comes next: in a round, what is due by the dealing procedure.
+    /// The next step; in a round, what is due by the dealing procedure.
     #[must_use]
     pub fn of(view: &RoundView, legal: &Legal) -> NextStep {
         match &view.awaiting {
@@ -73,7 +73,7 @@ impl NextStep {
         }
     }
 
-    /// A word for it in forms.
+    /// Its code in forms.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -96,7 +96,7 @@ impl NextStep {
         }
     }
 
-    /// The boxes that it is about.
+    /// The boxes that it concerns.
     #[must_use]
     pub fn seats(&self) -> BTreeSet<BoxNumber> {
         match self {
@@ -122,7 +122,7 @@ impl NextStep {
     }
 }
 
-/// A jackpot claim of the round has not been decided.
+/// Whether a jackpot claim of the round is pending.
 fn claimed(view: &RoundView) -> bool {
     view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending)
 }
@@ -136,39 +136,39 @@ pub struct DealerPage<'a> {
     pub table: String,
     /// Its game.
     pub book: &'a Rulebook,
-    /// Its set-up.
+    /// Its settings.
     pub settings: &'a Settings,
-    /// Who deals: the computer's shoe, or cards that are entered.
+    /// Who deals, and from which shoe.
     pub dealing: Dealing,
     /// The round as the dealer may see it.
     pub view: &'a RoundView,
-    /// What could be done now.
+    /// The legal commands.
     pub legal: &'a Legal,
     /// The linked jackpot.
     pub meter: Option<Meter>,
-    /// Its hits of this table that wait.
+    /// Its pending hits at this table.
     pub hits: Vec<PendingHit>,
-    /// The clock.
+    /// The running clock.
     pub clock: Option<Clock>,
-    /// What happened, the latest first.
-    pub happened: Vec<Happened>,
+    /// The log, latest first.
+    pub log: Vec<LogLine>,
     /// The published hash of this round's deck.
     pub commitment: Option<String>,
-    /// Who sits at each box, with chips or without.
+    /// The players seated at boxes, with or without chips.
     pub guests: BTreeMap<BoxNumber, String>,
-    /// The cards that were entered last can still be taken back.
+    /// Whether the last entered cards can be taken back.
     pub may_take_back: bool,
-    /// What the dealer typed and was refused, to correct.
+    /// The refused cards, as typed.
     pub typed: String,
-    /// Why it was refused.
+    /// Why they were refused.
     pub refused: Option<String>,
 }
 
-/// The dealer's choice of a table.
+/// The list of tables that a dealer may deal.
 #[derive(Debug, Clone)]
 pub struct DealerTables<'a> {
     /// What every page shares.
     pub shell: Shell,
-    /// The tables: id, game, what happens there, the dealer there now.
-    pub tables: Vec<(String, &'a Rulebook, String, Option<String>)>,
+    /// The tables: id, game, state.
+    pub tables: Vec<(String, &'a Rulebook, String)>,
 }

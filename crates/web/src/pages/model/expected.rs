@@ -1,15 +1,15 @@
-//! What a form was made for. A page that is old, a second window or a second dealer must not carry out the step that comes after:
-//! every form that moves a round on says what it saw, and is taken only while that still holds.
+//! The state that a form was made for. Every form that advances a round contains it and is refused once it has changed, so an outdated page, a second
+//! window or a second dealer cannot act on the next step by mistake.
 //!
-//! The marks hold nothing that the reader does not see: counts of cards, of decisions, their own stakes.
+//! It contains only what the reader can see: counts of cards and decisions, their own stakes.
 
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Awaiting, BoxView, CardView, Player, RoundView};
 
 use super::NextStep;
 
-/// The step that a dealer's form is for: round, step, cards on the table and how many of the dealer's and the board's lie open. What
-/// players do meanwhile does not change it.
+/// For a dealer's form: round, step, number of cards on the table, and how many of the dealer's and the board's are face up. Players' actions do not
+/// change it.
 #[must_use]
 pub fn step(next: &NextStep, view: &RoundView) -> String {
     let cards: usize = view.boxes.values().map(|on_box| on_box.cards.len()).sum::<usize>()
@@ -21,8 +21,7 @@ pub fn step(next: &NextStep, view: &RoundView) -> String {
     format!("{}.{}.{cards}.{open}", view.number, next.code())
 }
 
-/// What a player's bets are for: the round to come or the one that is open, and what they have staked in it. Others may open the round
-/// between their look and their bet.
+/// For a player's bets: the current or next round, and their stakes in it. It stays the same if somebody else opens the round in the meantime.
 #[must_use]
 pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
     let under_way = view.phase.under_way();
@@ -34,15 +33,15 @@ pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
     format!("{round}.bets.{}", staked.cents())
 }
 
-/// What a decision of a box is for: the round and how many decisions the box has made.
+/// For a decision of a box: the round and the number of decisions that the box has made.
 #[must_use]
 pub fn decision(view: &RoundView, seat: BoxNumber) -> String {
     let made = view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len());
     format!("{}.box-{seat}.{made}", view.number)
 }
 
-/// What a report or a ruling is for. Where the round waits for a decision, its consequences hold for that state of the table alone.
-/// Otherwise players may act while the pit reads, but a new round or phase is another matter.
+/// For a report or a ruling: the exact version while the table waits for a decision, because the consequences depend on it; otherwise round and phase,
+/// so that players may act in the meantime.
 #[must_use]
 pub fn desk(view: &RoundView, version: u64) -> String {
     if view.awaiting.is_some() || view.standing.jackpot_fault {

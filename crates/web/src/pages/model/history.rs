@@ -1,4 +1,4 @@
-//! Finished rounds: the list, one round step by step, the proof of the shuffle.
+//! Finished rounds: the list, the replay, the proof of the shuffle.
 
 use baize_cards::Card;
 use baize_house::OutcomeName;
@@ -12,21 +12,21 @@ use super::Shell;
 pub struct RoundLine {
     /// The table.
     pub table: String,
-    /// The number at that table.
+    /// The round's number at that table.
     pub number: u32,
     /// The game's name.
     pub game: String,
-    /// When it ended, for people.
+    /// When it ended, formatted.
     pub ended: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: OutcomeName,
-    /// Who played.
+    /// The players.
     pub players: Vec<String>,
     /// The reader's own result, if they played.
     pub net: Option<Money>,
 }
 
-/// What the list was asked for. Sent back as the query of the page.
+/// The filter, as typed. The field names are those of the query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HistoryFilter {
     /// `table`.
@@ -42,13 +42,13 @@ pub struct HistoryFilter {
 pub struct HistoryPage {
     /// What every page shares.
     pub shell: Shell,
-    /// What was asked for.
+    /// The filter.
     pub filter: HistoryFilter,
-    /// The reader may know whose rounds they are.
+    /// Whether the reader may see all names.
     pub names: bool,
-    /// The tables that there are.
+    /// All tables.
     pub tables: Vec<String>,
-    /// The rounds, the latest first.
+    /// The rounds, latest first.
     pub rounds: Vec<RoundLine>,
     /// The address of the next page, if there is one.
     pub older: Option<String>,
@@ -57,35 +57,33 @@ pub struct HistoryPage {
 /// One step of a replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayStep {
-    /// When, for people.
+    /// The time, formatted.
     pub when: String,
     /// What happened.
     pub words: String,
-    /// The paragraphs.
-    pub cites: String,
     /// Who did it.
     pub who: String,
 }
 
-/// One card of a promised deck.
+/// A card of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofCard {
     /// The card, if the reader may see it.
     pub card: Option<Card>,
-    /// The exact text whose hash promises it, if the reader may see it.
+    /// The exact text that was hashed, if the reader may see it.
     pub text: Option<String>,
-    /// What promises it.
+    /// The commitment to it: the hash of the text.
     pub promise: String,
 }
 
-/// The proof that the deck was fixed before bets opened. The page hashes `preimage` itself and compares.
+/// The proof that the deck was fixed before bets opened. The script hashes `preimage` and compares it with `commitment`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// The hash that was published before bets opened: SHA-256 in hexadecimal.
     pub commitment: String,
-    /// When it was published, for people.
+    /// When it was published, formatted.
     pub published: String,
-    /// The salt of a deck that was promised as one, in hexadecimal.
+    /// The salt in hexadecimal, if the deck was hashed as a whole.
     pub salt: Option<String>,
     /// The exact text whose UTF-8 bytes were hashed.
     pub preimage: String,
@@ -100,19 +98,19 @@ pub struct RoundPage<'a> {
     pub shell: Shell,
     /// The table.
     pub table: String,
-    /// The number at that table.
+    /// The round's number at that table.
     pub number: u32,
     /// The game.
     pub book: &'a Rulebook,
-    /// The set-up then.
+    /// The table's settings.
     pub settings: &'a Settings,
-    /// When it ended, for people.
+    /// When it ended, formatted.
     pub ended: String,
     /// The rulebook's hash, as the round recorded it.
     pub rulebook_hash: String,
     /// All steps.
     pub steps: Vec<ReplayStep>,
-    /// The step that is shown, from 0.
+    /// The current step, from 0.
     pub at: usize,
     /// The table after that step, as the reader may see it.
     pub view: &'a RoundView,
@@ -120,14 +118,14 @@ pub struct RoundPage<'a> {
     pub slips: &'a [BoxSettlement],
     /// The proof of the shuffle; none for a real shoe.
     pub proof: Option<Proof>,
-    /// Exposed cards and what they were worth; decisions against best play.
-    pub more: maud::Markup,
-    /// The reader, whose boxes are marked; or the person who shared the round.
+    /// The review: what exposed cards were worth, and decisions compared with best play.
+    pub review: maud::Markup,
+    /// The player whose boxes are marked: the reader, or who shared the round.
     pub me: Option<baize_table::Player>,
-    /// The reader may know who played, and for how much.
+    /// Whether the reader may see names and amounts.
     pub whole: bool,
     /// The link that shows the reader's box to anyone who has it, if they played.
     pub share: Option<String>,
-    /// What every address of this page ends with: the link that it was opened by.
+    /// The end of every address of this page: the share token that it was opened with.
     pub query: String,
 }

@@ -1,4 +1,4 @@
-//! The house as the pit sets it up: tables and jackpots.
+//! The page of tables and jackpots.
 
 use baize_rules::{Money, Rulebook};
 use baize_table::Settings;
@@ -12,36 +12,36 @@ pub struct HouseTable<'a> {
     pub id: String,
     /// Its game.
     pub book: &'a Rulebook,
-    /// Its set-up.
+    /// Its settings.
     pub settings: &'a Settings,
-    /// Other limits that hold from the next round on.
+    /// New limits from the next round on.
     pub next_limits: Option<NextLimits>,
     /// Who deals.
     pub dealing: Dealing,
     /// The jackpot that it is linked to.
     pub jackpot: Option<String>,
-    /// What is played with: practice or cash.
+    /// `practice` or `cash`.
     pub money: &'static str,
-    /// What it is doing.
+    /// Its state, in words.
     pub state: String,
 }
 
-/// The parameters of a jackpot, in words and figures: name, what it is, as people read it and as they type it.
+/// A parameter of a jackpot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// The field.
+    /// The form field.
     pub name: &'static str,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
-    /// What it does.
+    /// Its explanation.
     pub does: &'static str,
-    /// As it is now.
+    /// The current value.
     pub now: String,
-    /// As it will be, where a change waits and it is another.
+    /// The value in the pending change, if it differs.
     pub then: Option<String>,
 }
 
-/// A change of parameters.
+/// A pending change of parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterChange {
     /// Who proposed it.
@@ -59,22 +59,22 @@ pub struct HouseJackpot {
     pub id: String,
     /// What its sign shows.
     pub displayed: Money,
-    /// What its tables are played with: practice or cash.
+    /// `practice` or `cash`.
     pub money: &'static str,
     /// The linked tables.
     pub tables: Vec<String>,
-    /// Whose games they play, if there are any.
+    /// The operator of their games, if there are any tables.
     pub operator: Option<String>,
-    /// Why it takes no wagers, if it takes none.
+    /// Why no wagers are accepted, if it is stopped.
     pub stopped: Option<String>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// A change that is proposed or waits.
+    /// The pending change.
     pub change: Option<ParameterChange>,
 }
 
 impl HouseJackpot {
-    /// Whether its pools can move into this other one.
+    /// Whether it can be closed into this other one.
     #[must_use]
     pub fn may_close_into(&self, other: &HouseJackpot) -> bool {
         let one_operator = match (&self.operator, &other.operator) {
@@ -85,7 +85,7 @@ impl HouseJackpot {
     }
 }
 
-/// The page.
+/// The page of tables and jackpots.
 #[derive(Debug, Clone, Default)]
 pub struct HousePage<'a> {
     /// What every page shares.
@@ -94,19 +94,19 @@ pub struct HousePage<'a> {
     pub tables: Vec<HouseTable<'a>>,
     /// All jackpots.
     pub jackpots: Vec<HouseJackpot>,
-    /// The games that a new table can be of.
+    /// The games for a new table.
     pub games: Vec<&'a Rulebook>,
-    /// What most is played with here: practice or cash.
+    /// The preselected kind of money: `practice` or `cash`.
     pub money: &'static str,
-    /// The figures of a new jackpot.
+    /// The fields of a new jackpot, with defaults.
     pub usual: Vec<Parameter>,
     /// Why the reader cannot set up tables and jackpots.
     pub set_up_refused: Option<String>,
-    /// Why the reader cannot propose other parameters.
+    /// Why the reader cannot propose new parameters.
     pub propose_refused: Option<String>,
-    /// What was wrong with a form: which one, and why.
+    /// A refusal: the form and the message.
     pub problem: Option<(String, String)>,
-    /// What was typed into it.
+    /// What was typed into that form.
     pub typed: Vec<(String, String)>,
 }
 
@@ -127,12 +127,12 @@ impl HousePage<'_> {
         new && self.set_up_refused.is_none() || self.jackpots.iter().any(of_jackpot)
     }
 
-    /// What a field of a form begins with: what was typed when it was refused, or this.
+    /// The initial value of a field: what was typed if the form was refused, otherwise `default`.
     #[must_use]
-    pub fn typed<'a>(&'a self, form: &str, name: &str, otherwise: &'a str) -> &'a str {
+    pub fn typed<'a>(&'a self, form: &str, name: &str, default: &'a str) -> &'a str {
         if self.problem.as_ref().is_none_or(|(at, _)| at != form) {
-            return otherwise;
+            return default;
         }
-        self.typed.iter().find(|(field, _)| field == name).map_or(otherwise, |(_, text)| text)
+        self.typed.iter().find(|(field, _)| field == name).map_or(default, |(_, text)| text)
     }
 }

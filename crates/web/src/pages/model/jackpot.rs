@@ -1,4 +1,4 @@
-//! Jackpots as pages show them: meters, hits, the wall sign.
+//! Jackpots: meters, hits, the sign.
 
 use baize_house::{Displayed, HitPicture};
 use baize_rules::{BoxNumber, Money};
@@ -10,30 +10,30 @@ use super::Shell;
 pub struct Meter {
     /// The jackpot's id: `MBS`.
     pub id: String,
-    /// Its name for people.
+    /// Its name.
     pub name: String,
     /// What the meter shows.
     pub displayed: Money,
     /// The prescribed wager.
     pub wager: Money,
-    /// The value that it starts again from.
+    /// The reset value.
     pub reset: Money,
     /// The tables that it links.
     pub tables: Vec<String>,
-    /// A hit of this amount is being verified.
+    /// The amount of a pending hit.
     pub pending: Option<Money>,
-    /// The notice that no jackpot wagers are taken, and why; shown wherever the meter is.
+    /// Why no jackpot wagers are accepted, if it is stopped.
     pub notice: Option<String>,
-    /// What its tables display about jackpot wagers: the table, the words, the paragraphs.
+    /// The jackpot notices of its tables.
     pub notices: Vec<(String, Displayed)>,
-    /// It is for practice: it takes no cash and pays none.
+    /// Whether it is for practice; otherwise for cash.
     pub practice: bool,
 }
 
-/// A hit on record.
+/// A past hit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitLine {
-    /// When, for people.
+    /// When, formatted.
     pub when: String,
     /// The table.
     pub table: String,
@@ -43,11 +43,11 @@ pub struct HitLine {
     pub award: String,
     /// What was paid.
     pub amount: Money,
-    /// What else than paid it is: "being verified", "did not qualify", "undone with its round".
+    /// Its state unless it is paid: "being verified", "did not qualify", "undone with its round".
     pub state: Option<&'static str>,
 }
 
-/// A hit that waits for people.
+/// A pending hit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingHit {
     /// The jackpot's id.
@@ -60,39 +60,35 @@ pub struct PendingHit {
     pub round: u32,
     /// The box.
     pub seat: BoxNumber,
-    /// The player, where the page's reader may know.
-    pub player: String,
     /// The award.
     pub award: String,
     /// The locked amount.
     pub amount: Money,
-    /// The paragraphs behind it.
-    pub cites: String,
     /// Who verified it.
     pub verified_by: Option<String>,
-    /// A second person must confirm.
+    /// Whether a second person must confirm it.
     pub needs_confirmation: bool,
-    /// What it waits for besides, in words: an earlier hand at another table.
+    /// What else it waits for, in words.
     pub waits_for: Option<String>,
-    /// The cards and the meter, for those who verify it.
+    /// The evidence: cards and amounts.
     pub picture: Option<HitPicture>,
-    /// This reader may verify it now.
+    /// Whether this reader may verify it now.
     pub may_verify: bool,
-    /// This reader may confirm it now (and did not verify it themselves).
+    /// Whether this reader may confirm it now, which the verifier may not.
     pub may_confirm: bool,
 }
 
-/// The wall display of one jackpot.
+/// The sign of one jackpot.
 #[derive(Debug, Clone)]
 pub struct SignPage {
     /// What every page shares.
     pub shell: Shell,
     /// The meter.
     pub meter: Meter,
-    /// The pay table's first lines: award and what it pays, game by game.
+    /// The awards and what they pay, by game.
     pub awards: Vec<(String, Vec<(String, String)>)>,
-    /// The last hits, the latest first.
+    /// The last hits, latest first.
     pub last: Vec<HitLine>,
-    /// A win to announce now.
+    /// The top award to announce.
     pub announce: Option<HitLine>,
 }

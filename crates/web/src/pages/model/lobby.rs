@@ -1,4 +1,4 @@
-//! The lobby: tables, meters, a seat with one click.
+//! The lobby.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,25 @@ pub struct TableCard<'a> {
     pub id: String,
     /// Its game.
     pub book: &'a Rulebook,
-    /// Its set-up.
+    /// Its settings.
     pub settings: &'a Settings,
     /// Who deals.
     pub dealing: Dealing,
-    /// Boxes with a player.
+    /// The occupied boxes, with display names.
     pub taken: BTreeMap<BoxNumber, String>,
-    /// The round now, 0 before the first.
+    /// The current round; 0 before the first.
     pub round: u32,
-    /// What happens there, in words: [`crate::pages::words::state`].
+    /// Its state, in words.
     pub state: String,
-    /// No further players: closed, or closing with notice.
+    /// Whether it is closed or halted.
     pub closed: bool,
-    /// What is displayed about its jackpot wagers.
+    /// Its jackpot notice.
     pub jackpot_notice: Option<baize_house::Displayed>,
-    /// It is for practice: play chips only.
+    /// Whether it is for practice; otherwise for cash.
     pub practice: bool,
-    /// A notice that players must see.
+    /// The notice that it closes.
     pub notice: Option<String>,
-    /// The reader has chips there.
+    /// Whether the reader sits there.
     pub mine: bool,
 }
 
@@ -45,8 +45,8 @@ pub struct LobbyPage<'a> {
     pub tables: Vec<TableCard<'a>>,
     /// The jackpots.
     pub meters: Vec<Meter>,
-    /// A free name, suggested to a newcomer.
+    /// A free name, suggested to a new player.
     pub suggested_name: String,
-    /// Players of this browser: name and where their pages are.
+    /// The other people in this browser: name and address.
     pub windows: Vec<(String, String)>,
 }

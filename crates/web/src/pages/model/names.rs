@@ -1,19 +1,19 @@
-//! Names as people write them, for the players of a page.
+//! Display names for the players on a page.
 
 use std::collections::BTreeMap;
 
-/// What the players of a page are called. Rounds know them by their log-ins.
+/// Display names by log-in name. Rounds contain log-in names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// What this player is called: their name, or their log-in where the house knows no name.
+    /// The display name of this player, or their log-in name if they have none.
     #[must_use]
     pub fn of<'a>(&'a self, login: &'a str) -> &'a str {
         self.0.get(login).map_or(login, String::as_str)
     }
 
-    /// Those of another table besides.
+    /// Adds the names of another table.
     pub fn extend(&mut self, others: Names) {
         self.0.extend(others.0);
     }

@@ -1,4 +1,4 @@
-//! Exact mathematics as pages show it. Decimals and fractions arrive as text, made by the exact solvers: no page computes one.
+//! Odds. Decimals and fractions are text from the exact solvers; pages compute none.
 
 use baize_rules::{Money, Rulebook};
 
@@ -13,7 +13,7 @@ pub struct Exact {
     pub denominator: String,
     /// The decimal, at least ten places: `-0.0203649781`.
     pub decimal: String,
-    /// As a percentage for people: `2.0365 %`.
+    /// As a percentage: `2.0365 %`.
     pub percent: String,
 }
 
@@ -26,7 +26,7 @@ pub struct WagerOdds {
     pub expectation: Exact,
     /// The house edge.
     pub house_edge: Exact,
-    /// The loss against everything staked.
+    /// The loss relative to everything staked.
     pub element_of_risk: Option<Exact>,
     /// The standard deviation of a round, as a decimal.
     pub deviation: String,
@@ -34,12 +34,12 @@ pub struct WagerOdds {
     pub note: String,
 }
 
-/// How often something happens.
+/// The frequency of an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutcomeLine {
-    /// What.
+    /// The outcome.
     pub name: String,
-    /// In so many rounds of the cycle.
+    /// In how many deals.
     pub count: String,
     /// As a percentage.
     pub percent: String,
@@ -62,14 +62,14 @@ pub struct HeatCell {
     pub best: String,
 }
 
-/// A way to play and what it costs.
+/// A simple strategy and its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StrategyLine {
     /// In words.
     pub name: String,
     /// The house edge.
     pub house_edge: String,
-    /// What it costs against best play, a percentage of the ante.
+    /// Its cost compared with best play, a percentage of the ante.
     pub cost: String,
 }
 
@@ -92,14 +92,14 @@ pub struct JackpotReturn {
     pub awards: Vec<(String, String, String)>,
 }
 
-/// How far the counting is.
+/// The progress of the solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counting {
-    /// What is being counted now.
+pub struct SolveProgress {
+    /// What is being computed now.
     pub words: String,
-    /// Parts that are done.
+    /// Parts done.
     pub done: usize,
-    /// All parts.
+    /// Parts in total.
     pub of: usize,
 }
 
@@ -118,24 +118,24 @@ pub struct OddsPage<'a> {
     pub heat: Vec<HeatCell>,
     /// The best play in words, one rule a line.
     pub best_play: Vec<String>,
-    /// Simple ways to play and what they cost.
+    /// Simple strategies and their cost.
     pub strategies: Vec<StrategyLine>,
     /// The jackpot.
     pub jackpot: Option<JackpotReturn>,
     /// The decision calculator.
     pub calculator: Calculator,
-    /// Figures that are still being counted: those that are there are shown.
-    pub counting: Option<Counting>,
+    /// The progress, while figures are being computed.
+    pub progress: Option<SolveProgress>,
 }
 
-/// The decision calculator: what was asked and the answer.
+/// The decision calculator, as typed, with its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Calculator {
     /// The player's cards, as typed: `As Kd`.
     pub hand: String,
     /// The community cards, as typed.
     pub board: String,
-    /// The dealer's card that lies face up, as typed.
+    /// The dealer's face-up card, as typed.
     pub up: String,
     /// The ante.
     pub ante: String,
@@ -147,13 +147,13 @@ pub struct Calculator {
     pub answer: Option<Advice>,
 }
 
-/// All games at a glance: game, edges of its wagers.
+/// The overview of all games.
 #[derive(Debug, Clone)]
 pub struct OddsIndex<'a> {
     /// What every page shares.
     pub shell: Shell,
-    /// Each game with its wagers, main game first; empty while they are computed.
+    /// Each game with its wagers, main game first; empty before it is solved.
     pub games: Vec<(&'a Rulebook, Vec<WagerOdds>, Option<JackpotReturn>)>,
-    /// Figures that are still being counted.
-    pub counting: Option<Counting>,
+    /// The progress, while figures are being computed.
+    pub progress: Option<SolveProgress>,
 }

@@ -7,7 +7,7 @@ use baize_table::{
     describe, view,
 };
 
-use super::{Dealing, Happened, Meter, NextLimits, PendingHit, Shell};
+use super::{Dealing, LogLine, Meter, NextLimits, PendingHit, Shell};
 use crate::pages::rulings::RulingPreview;
 
 /// A table on the pit board.
@@ -17,34 +17,34 @@ pub struct PitTable<'a> {
     pub id: String,
     /// Its game.
     pub book: &'a Rulebook,
-    /// Its set-up.
+    /// Its settings.
     pub settings: &'a Settings,
     /// The round as the pit may see it.
     pub view: &'a RoundView,
-    /// What happens, in words.
+    /// Its state, in words.
     pub state: String,
     /// Chips in play now.
     pub in_play: Money,
-    /// What the table has won (or lost) in the rounds that ended today.
+    /// The win in the current gaming day.
     pub won_today: Money,
-    /// How many they were.
+    /// The rounds of the current gaming day.
     pub rounds_today: u32,
-    /// Something needs a person.
+    /// What needs attention, in words.
     pub alert: Option<String>,
-    /// A dealer deals; otherwise the house does.
+    /// Whether a dealer deals; otherwise the house.
     pub by_dealer: bool,
-    /// It is played for practice.
+    /// Whether it is for practice; otherwise for cash.
     pub practice: bool,
 }
 
-/// A ruling that the round waits for.
+/// A pending ruling.
 #[derive(Debug, Clone)]
 pub struct WaitingRuling {
     /// The table.
     pub table: String,
     /// The round.
     pub round: u32,
-    /// What it waits for, as a sentence without its full stop.
+    /// The cause, as a sentence without full stop.
     pub words: &'static str,
     /// The box that it concerns.
     pub seat: Option<BoxNumber>,
@@ -52,37 +52,37 @@ pub struct WaitingRuling {
     pub by: Role,
     /// The paragraphs.
     pub cites: String,
-    /// Since when, by the house's clock.
+    /// Since when, formatted.
     pub since: Option<String>,
-    /// The rulings of this reader that answer it; with `others` empty too, it waits for a higher position.
+    /// The rulings that answer it and that this reader may give. If `others` is empty too, it waits for a higher position.
     pub answers: Vec<RulingKind>,
     /// The other rulings that this reader may give now.
     pub others: Vec<RulingKind>,
 }
 
-/// Something else that waits for staff.
+/// Another task that waits for staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskLine {
-    /// What waits.
+    /// The task, in words.
     pub words: String,
-    /// Whom it waits for.
+    /// The position that it waits for.
     pub needs: &'static str,
-    /// The reader can deal with it.
+    /// Whether the reader can deal with it.
     pub mine: bool,
-    /// Where.
+    /// Where to deal with it.
     pub href: String,
 }
 
 /// A significant event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignificantEvent {
-    /// When, for people.
+    /// When, formatted.
     pub when: String,
-    /// What kind: "void", "failed log-in", "large win".
+    /// Its kind: "void", "failed log-in", "large win".
     pub kind: String,
-    /// In words, with who, before and after.
+    /// What happened, in words.
     pub words: String,
-    /// Where to read more, if anywhere.
+    /// The address of its table, if it has one.
     pub link: Option<String>,
 }
 
@@ -93,54 +93,54 @@ pub struct PitPage<'a> {
     pub shell: Shell,
     /// The tables.
     pub tables: Vec<PitTable<'a>>,
-    /// Rulings that wait for a decision.
+    /// Pending rulings.
     pub rulings: Vec<WaitingRuling>,
-    /// Jackpot hits that wait.
+    /// Pending jackpot hits.
     pub hits: Vec<PendingHit>,
-    /// Whatever else waits: tables that cannot open, short floats, locked accounts.
+    /// Other tasks: tables that cannot open, short floats, locked accounts.
     pub tasks: Vec<TaskLine>,
     /// The jackpots.
     pub meters: Vec<Meter>,
     /// The latest significant events.
     pub events: Vec<SignificantEvent>,
-    /// Players whose departures from best play agree with hidden cards too often; with their ratings for those who may read them.
-    pub too_good: Vec<(String, Option<String>)>,
-    /// The database has less than was answered, and everything is stopped: why, and whether the reader may go on from it.
+    /// Players whose departures from best play fit hidden cards too often.
+    pub suspects: Vec<String>,
+    /// If the database lacks acknowledged entries and everything is stopped: why, and whether the reader may continue with it.
     pub behind: Option<(String, bool)>,
 }
 
-/// What a report would lead to, before it is confirmed.
+/// The preview of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeskPreview {
-    /// The rules do not accept the report so: what is missing or wrong.
+    /// The report is not possible; says what is missing or wrong.
     Refused(String),
     /// The remedy.
     Remedy {
         /// In words, with its paragraphs: "The round is void (5.1.1)".
         remedy: String,
-        /// What else happens when it is confirmed, step by step.
+        /// What else would happen, step by step.
         consequences: Vec<String>,
-        /// What becomes of each box with chips.
+        /// What would happen to each box with chips.
         boxes: Vec<BoxForeseen>,
     },
 }
 
 impl DeskPreview {
-    /// Asks the table what this report would lead to. Changes nothing.
+    /// Previews a report on this table.
     #[must_use]
     pub fn of(book: &Rulebook, table: &Table, report: Report) -> DeskPreview {
         match decide(book, table, &baize_table::Command::Report(report)) {
             Err(refusal) => DeskPreview::Refused(refusal.to_string()),
             Ok(events) => {
                 let seen = view(book, table, &Viewer::Pit);
-                let told = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
-                let steps = joined(told).iter().map(ToString::to_string).collect();
+                let sentences = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
+                let steps = joined(sentences).iter().map(ToString::to_string).collect();
                 DeskPreview::foreseen(steps, baize_table::foreseen(table, &events))
             }
         }
     }
 
-    /// What would happen, the remedy first, and what becomes of each box.
+    /// A preview from steps, the remedy first, and boxes.
     #[must_use]
     pub fn foreseen(steps: Vec<String>, boxes: Vec<BoxForeseen>) -> DeskPreview {
         let mut steps = steps.into_iter();
@@ -149,42 +149,42 @@ impl DeskPreview {
         if consequences.is_empty() {
             consequences.push("Nothing else changes: play continues.".to_owned());
         }
-        // The remedy says most of them already.
+        // Skip what the remedy says already.
         consequences.retain(|step| !remedy.ends_with(step.as_str()));
         DeskPreview::Remedy { remedy, consequences, boxes }
     }
 }
 
-/// How a table is run now, and what of it the reader may change.
+/// How a table is run, and what the reader may change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetUp {
     /// Who deals, and from which shoe.
     pub dealing: Dealing,
-    /// What is played with: practice or cash.
+    /// `practice` or `cash`.
     pub money: &'static str,
-    /// The dealers whom the pit assigned.
+    /// The assigned dealers.
     pub dealers: Vec<String>,
-    /// Whether the reader may assign others.
+    /// Whether the reader may assign dealers.
     pub assigns: bool,
-    /// Seconds to bet and to decide, where the house deals.
+    /// Seconds to bet and to decide, if the house deals.
     pub clocks: Option<(u32, u32)>,
     /// The notice that it closes.
     pub notice: Option<String>,
-    /// It is closed.
+    /// Whether it is closed.
     pub closed: bool,
-    /// Why the reader cannot change who deals or the shoe now.
+    /// Why the reader cannot change dealer or shoe now.
     pub set_refused: Option<String>,
-    /// Why the reader cannot close it or open it again.
+    /// Why the reader cannot close or reopen it.
     pub shut_refused: Option<String>,
-    /// Other limits that hold from the next round on.
+    /// New limits from the next round on.
     pub next_limits: Option<NextLimits>,
-    /// Why the reader cannot set others.
+    /// Why the reader cannot set limits.
     pub limits_refused: Option<String>,
-    /// The float as it was set up, for staff who may fill it.
+    /// The initial float, if the reader may fill it.
     pub float: Option<Money>,
 }
 
-/// The desk of one table.
+/// The irregularity desk of one table.
 #[derive(Debug, Clone)]
 pub struct DeskPage<'a> {
     /// What every page shares.
@@ -193,34 +193,34 @@ pub struct DeskPage<'a> {
     pub table: String,
     /// Its game.
     pub book: &'a Rulebook,
-    /// Its set-up.
+    /// Its settings.
     pub settings: &'a Settings,
     /// The round as the pit may see it.
     pub view: &'a RoundView,
-    /// What can be done now: rulings, absences.
+    /// The legal commands.
     pub legal: &'a Legal,
     /// The position of the reader.
     pub role: Role,
     /// What can be reported now.
     pub reportable: Vec<Reportable>,
-    /// What was picked.
+    /// The irregularity that was picked.
     pub picked: Option<IrregularityKind>,
-    /// Why what was picked cannot be reported.
+    /// Why it cannot be reported.
     pub refused: Option<String>,
     /// The box that was picked.
     pub seat: Option<BoxNumber>,
     /// The answers so far.
     pub facts: Facts,
-    /// What the report would lead to.
+    /// The preview of the report.
     pub preview: Option<DeskPreview>,
-    /// The ruling that was picked, with its consequences.
+    /// The preview of the ruling that was picked.
     pub ruling: Option<RulingPreview>,
-    /// What waits for a ruling here.
+    /// The pending ruling.
     pub waits: Option<WaitingRuling>,
-    /// What a report or a ruling of this page is for.
+    /// The state that a report or ruling of this page is for.
     pub expects: String,
-    /// What happened at this table, the latest first.
-    pub happened: Vec<Happened>,
+    /// The log, latest first.
+    pub log: Vec<LogLine>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
     /// How the table is run.
@@ -228,14 +228,14 @@ pub struct DeskPage<'a> {
 }
 
 impl DeskPage<'_> {
-    /// The rulings of this reader: those that answer what the table waits for, and the others.
+    /// The rulings that this reader may give: those that answer the pending one, and the others.
     #[must_use]
     pub fn rulings(&self) -> (Vec<RulingKind>, Vec<RulingKind>) {
         rulings_of(self.legal, self.view, self.role)
     }
 }
 
-/// The rulings that a person in this position may give now: those that answer what the table waits for, and the others.
+/// The rulings that this position may give now: those that answer the pending one, and the others.
 #[must_use]
 pub fn rulings_of(legal: &Legal, view: &RoundView, role: Role) -> (Vec<RulingKind>, Vec<RulingKind>) {
     let mine = legal.rulings.iter().filter(|(_, needs)| *needs <= role).map(|(kind, _)| kind.clone());

@@ -1,4 +1,4 @@
-//! The report of the house as a page.
+//! The report page.
 
 use baize_house::MoneyKind;
 use baize_report::Report;
@@ -6,34 +6,34 @@ use baize_report::Report;
 use super::Shell;
 use crate::pages::charts::Luck;
 
-/// The page.
+/// The report page.
 #[derive(Debug, Clone)]
 pub struct ReportPage {
     /// What every page shares.
     pub shell: Shell,
     /// The figures.
     pub report: Report,
-    /// What was asked for, as the form shows it: first day, last day, what a line stands for, table, practice or cash.
-    pub asked: ReportAsk,
+    /// The filter.
+    pub form: ReportForm,
     /// The tables to choose from.
     pub tables: Vec<String>,
-    /// Hours or days, in order, for the pictures.
+    /// The labels of the charts: hours or days, in order.
     pub labels: Vec<String>,
-    /// The place of each line of the report's hours among them.
+    /// The index of the label of each of the report's hours.
     pub places: Vec<usize>,
-    /// The place of each point of the meters among them.
+    /// The index of the label of each meter reading.
     pub meter_places: Vec<usize>,
-    /// Win against the exact expectation; empty while it is being counted.
+    /// Win compared with the exact expectation; empty while it is being computed.
     pub luck: Vec<Luck>,
-    /// The exact figures are still being counted.
-    pub counting: bool,
-    /// The query that makes this report, for its downloads.
+    /// Whether the exact expectation is still being computed.
+    pub computing: bool,
+    /// The query of this report, for downloads.
     pub query: String,
 }
 
-/// What was asked for.
+/// The filter, as the form shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ReportAsk {
+pub struct ReportForm {
     /// The first gaming day.
     pub from: String,
     /// The last.

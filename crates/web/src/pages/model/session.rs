@@ -1,4 +1,4 @@
-//! A player's session: what it brought against what was to be expected, and the limits that the player set.
+//! A player's session page.
 
 use baize_rules::Money;
 
@@ -7,11 +7,11 @@ use super::Shell;
 /// One point of the graph, after a round.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SessionPoint {
-    /// What the rounds so far brought, in cents.
+    /// The result so far, in cents.
     pub net: f64,
-    /// What was to be expected of them, in cents; nothing while a game is not counted.
+    /// The expected result, in cents; `None` before the game is solved.
     pub expected: Option<f64>,
-    /// Their standard deviation, in cents.
+    /// The standard deviation, in cents.
     pub deviation: f64,
 }
 
@@ -20,28 +20,28 @@ pub struct SessionPoint {
 pub struct SessionPage {
     /// What every page shares.
     pub shell: Shell,
-    /// Since when, on the house's clock.
+    /// Since when, formatted.
     pub since: String,
-    /// Rounds that are over.
+    /// Finished rounds.
     pub hands: usize,
-    /// What they brought.
+    /// The result.
     pub net: Money,
-    /// What was to be expected of them with best play, to the cent.
+    /// The expected result with best play, to the cent.
     pub expected: Option<Money>,
-    /// What was staked in all.
+    /// Total stakes.
     pub staked: Money,
-    /// The best round: its name, its address, what it brought.
+    /// The best round: name, address, result.
     pub biggest: Option<(String, String, Money)>,
     /// Minutes of play.
     pub minutes: u32,
     /// The graph, from the first round on.
     pub points: Vec<SessionPoint>,
-    /// The player's own limit of loss.
+    /// The player's own loss limit.
     pub loss: Option<Money>,
-    /// The player's own limit of time, in minutes.
+    /// The player's own time limit, in minutes.
     pub limit_minutes: Option<u32>,
-    /// Other limits that hold later, in words.
+    /// Limits that apply later, in words.
     pub later: Option<String>,
-    /// The break that the player takes, in words.
+    /// The current break, in words.
     pub on_break: Option<String>,
 }

@@ -1,13 +1,13 @@
-//! What every page shares: who reads it, how it looks, where it listens for news.
+//! What every page shares: the reader, the theme, the event stream; and the log-in page.
 
 use baize_rules::Money;
 
 use super::Names;
 
-/// Light, dark, or as the reader's system has it.
+/// Light, dark, or the system's preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// As the system has it.
+    /// The system's preference.
     #[default]
     System,
     /// Light.
@@ -17,7 +17,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The value of the `theme` cookie: `light`, `dark`; anything else is the system's.
+    /// From the `theme` cookie: `light` or `dark`; anything else is the system's preference.
     #[must_use]
     pub fn from_cookie(value: &str) -> Theme {
         match value {
@@ -34,7 +34,7 @@ impl Theme {
     }
 }
 
-/// Who reads the page.
+/// The reader of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Who {
     /// Nobody is logged in.
@@ -46,45 +46,45 @@ pub enum Who {
         name: String,
         /// What is in their purse.
         purse: Money,
-        /// It holds chips that were given for practice.
+        /// Whether they have practice chips.
         practice: bool,
     },
     /// A member of staff.
     Staff {
         /// Their name.
         name: String,
-        /// Their highest position, for people: "Pit Manager".
+        /// Their highest position: "Pit Manager".
         position: String,
-        /// They may deal.
+        /// Whether they may deal.
         deals: bool,
-        /// They may see the pit board.
+        /// Whether they may see the pit board.
         pit: bool,
-        /// They work at the cage.
+        /// Whether they work at the cage.
         cage: bool,
-        /// They may read the journal.
+        /// Whether they may read the journal.
         audits: bool,
-        /// They may see the accounts of staff.
+        /// Whether they may see staff accounts.
         accounts: bool,
-        /// They may read reports.
+        /// Whether they may read reports.
         reports: bool,
     },
 }
 
-/// How a notice is meant.
+/// The tone of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
-    /// Something to know.
+    /// Information.
     Note,
-    /// Something good.
+    /// Success.
     Good,
-    /// Something was refused or went wrong.
+    /// A refusal or an error.
     Bad,
 }
 
-/// A message on top of the page: the answer to a form that was posted without JavaScript, or a house-wide notice.
+/// A message at the top of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// How it is meant.
+    /// The tone.
     pub tone: Tone,
     /// The words.
     pub words: String,
@@ -93,37 +93,36 @@ pub struct Notice {
 /// What every page shares.
 #[derive(Debug, Clone, Default)]
 pub struct Shell {
-    /// Put before every address of the page: empty, or `/as/ann` for one of several players in one browser.
+    /// The prefix of the reader's addresses: empty, or `/as/ann` for one of several people in a browser.
     pub base: String,
-    /// The token that every form sends back as `csrf`.
+    /// The CSRF token, which every form sends as `csrf`.
     pub csrf: String,
-    /// A fresh id that every form sends back as `id`: sent twice, a command acts once.
+    /// A fresh id, which every form sends as `id`: sent twice, a command acts once.
     pub command: String,
     /// Light or dark.
     pub theme: Theme,
-    /// Who reads it.
+    /// The reader.
     pub who: Who,
-    /// A message on top.
+    /// A message at the top.
     pub notice: Option<Notice>,
-    /// The event stream of this page (`text/event-stream`). Each message is HTML whose top elements replace those of the same id.
+    /// The event stream of this page. Each event is HTML whose top-level elements replace those with the same id.
     pub events: Option<String>,
-    /// The play chips that a newcomer is given.
+    /// The play chips of a new player.
     pub play_chips: Money,
-    /// The reader's name as people write it, where the house knows one.
+    /// The reader's display name, if they have one.
     pub name: Option<String>,
-    /// What the players of the page are called.
+    /// Display names of the players on the page.
     pub names: Names,
-    /// How much waits for this member of staff.
+    /// The number of tasks that wait for this member of staff.
     pub waiting: usize,
-    /// How much had happened when the page's live regions were read: `RUN.NUMBER`. A region never goes back to a smaller number of the
-    /// same run.
+    /// The version of the page's live regions: `RUN.NUMBER`. A page ignores regions with a smaller number of the same run.
     pub change: String,
-    /// The house's clock and its gaming day, for the foot of the page.
+    /// The house's clock and gaming day, for the footer.
     pub clock: String,
 }
 
 impl Shell {
-    /// What a newcomer starts with, in words for the page that gives it.
+    /// What a new player starts with, in words.
     #[must_use]
     pub fn starts_with(&self) -> String {
         if self.play_chips.is_zero() {
@@ -133,13 +132,13 @@ impl Shell {
         format!("{} in practice chips, which have no cash value", chips.trim_end_matches(".00"))
     }
 
-    /// The address of a page of this reader.
+    /// A path with the prefix of the reader's addresses.
     #[must_use]
     pub fn href(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// The player's name, if they are one.
+    /// The reader's log-in name, if they are a player.
     #[must_use]
     pub fn player(&self) -> Option<&str> {
         match &self.who {
@@ -148,7 +147,7 @@ impl Shell {
         }
     }
 
-    /// A title for the browser: what waits for the reader comes first.
+    /// The browser's title, beginning with the number of waiting tasks.
     #[must_use]
     pub fn title(&self, title: &str) -> String {
         let waiting = if self.waiting == 0 { String::new() } else { format!("({}) ", self.waiting) };
@@ -161,9 +160,9 @@ impl Shell {
 pub struct LoginPage {
     /// What every page shares.
     pub shell: Shell,
-    /// The name that was given, after a failure.
+    /// The name that was typed, after a failure.
     pub name: String,
-    /// Why the last try failed.
+    /// Why the last attempt failed.
     pub refused: Option<String>,
     /// Where to go afterwards.
     pub next: String,

@@ -1,135 +1,135 @@
-//! Accounts of people: who works here, what they are there for, whether they are let in; and one's own password.
+//! Staff accounts, and the page for the reader's own password.
 
 use super::Shell;
 
-/// A duty that can be ticked.
+/// A duty with a checkbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DutyChoice {
-    /// Its name in forms: `pit-supervisor`.
+    /// Its code in forms: `pit-supervisor`.
     pub code: &'static str,
-    /// Its name for people.
+    /// Its name.
     pub name: &'static str,
     /// What it allows, in a sentence.
     pub may: &'static str,
-    /// Ticked.
+    /// Whether it is ticked.
     pub ticked: bool,
 }
 
 /// A member of staff in the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StaffRow {
-    /// Their name.
+    /// Their log-in name.
     pub name: String,
-    /// The name as people write it.
+    /// Their display name.
     pub shown: Option<String>,
-    /// Their duties, for people.
+    /// Their duties, in words.
     pub duties: String,
-    /// Locked after three failures.
+    /// Whether they are locked after failed log-ins.
     pub locked: bool,
-    /// Why they are let in no more.
+    /// Their suspension.
     pub suspended: Option<StaffSuspended>,
-    /// The reader themselves.
+    /// Whether it is the reader.
     pub you: bool,
 }
 
-/// A suspension as it was written down.
+/// A suspension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffSuspended {
-    /// The reason that was given.
+    /// The reason.
     pub reason: String,
-    /// Who did it.
+    /// Who suspended them.
     pub by: String,
-    /// When, by the house's clock.
+    /// When, formatted; empty if unknown.
     pub when: String,
 }
 
-/// The member of staff whose account is open.
+/// The open account.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StaffMember {
-    /// Their line of the list.
+    /// Their row in the list.
     pub row: StaffRow,
-    /// All duties, their own ticked; or those that were asked for.
+    /// All duties, with their own or the requested ones ticked.
     pub choices: Vec<DutyChoice>,
-    /// Why the reader changes neither their duties nor whether they are let in.
+    /// Why the reader cannot change this account.
     pub not_by_you: Option<String>,
-    /// Why the reader can make no link for them.
+    /// Why the reader cannot make a link for them.
     pub no_link: Option<String>,
 }
 
-/// A change that is to be confirmed.
+/// A change to confirm.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StaffAsk {
-    /// Other duties: what they are now and what they will be, for people.
+pub enum StaffConfirmation {
+    /// New duties.
     Duties {
         /// Now.
         before: String,
         /// Then.
         after: String,
     },
-    /// They are let in no more.
+    /// Suspension.
     Suspend {
-        /// The reason, as far as it is typed.
+        /// The reason, as typed.
         reason: String,
     },
-    /// All their sessions and links end.
+    /// Ending all sessions and links.
     EndSessions,
 }
 
-/// A one-time log-in link. It is shown once, to the person who asked for it.
+/// A new one-time log-in link, which is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffLink {
     /// The whole address.
     pub address: String,
-    /// Until when it holds, by the house's clock.
+    /// When it expires, formatted.
     pub until: String,
 }
 
-/// The page of the accounts of staff.
+/// The page of staff accounts.
 #[derive(Debug, Clone, Default)]
 pub struct StaffPage {
     /// What every page shares.
     pub shell: Shell,
-    /// The reader may change accounts; otherwise they only read them.
+    /// Whether the reader may change accounts.
     pub manages: bool,
-    /// What was looked for.
+    /// The search text.
     pub find: String,
-    /// Only these: ``, `active`, `suspended`, `locked`.
+    /// The filter: empty, `active`, `suspended` or `locked`.
     pub state: String,
-    /// Those that were found.
+    /// The matching accounts.
     pub rows: Vec<StaffRow>,
-    /// How many more were found.
+    /// How many more match.
     pub more: usize,
-    /// How many members of staff there are.
+    /// The number of all accounts.
     pub all: usize,
-    /// Whose account is open.
+    /// The open account.
     pub member: Option<StaffMember>,
-    /// What is to be confirmed.
-    pub ask: Option<StaffAsk>,
+    /// The change to confirm.
+    pub confirmation: Option<StaffConfirmation>,
     /// A link that was just made.
     pub link: Option<StaffLink>,
     /// What was done, in a sentence.
     pub done: Option<String>,
-    /// What was refused: which form (`find`, `new`, `duties`, `suspend`, `reinstate`, `end-sessions`, `unlock`, `link`, `players`), and why.
+    /// A refusal: the form (`find`, `new`, `players`, or the code of an action) and the message.
     pub problem: Option<(&'static str, String)>,
-    /// The name that was typed for a new member of staff.
+    /// The name typed for a new account.
     pub new_name: String,
-    /// The duties of a new member of staff.
+    /// The duties of a new account.
     pub new_choices: Vec<DutyChoice>,
-    /// Players who are locked after three failures.
+    /// Players who are locked after failed log-ins.
     pub locked_players: Vec<String>,
 }
 
-/// The page where one changes one's own password.
+/// The page for the reader's own password and name.
 #[derive(Debug, Clone, Default)]
 pub struct PasswordPage {
     /// What every page shares.
     pub shell: Shell,
-    /// Whose it is.
+    /// Their log-in name.
     pub name: String,
-    /// They have one, which they must bring.
+    /// Whether they have a password, which they must enter.
     pub has: bool,
-    /// It was just changed.
+    /// Whether it was just changed.
     pub changed: bool,
-    /// What was refused: which field (`old`, `new`, `again`), and why.
+    /// A refusal: the field (`old`, `new`, `again`, `shown`) and the message.
     pub problem: Option<(&'static str, String)>,
 }

@@ -1,4 +1,4 @@
-//! A table as a player or a spectator sees it.
+//! The table page for players and spectators.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use super::{Meter, Shell};
 /// Who deals at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dealing {
-    /// The house: it opens, closes, deals, turns and settles by itself when every player at the table is ready.
+    /// The house, automatically, when every player at the table is ready.
     ByHouse,
-    /// A dealer at their console, from the computer's shoe.
+    /// A dealer, from the computer's shoe.
     ByDealer,
-    /// A dealer who enters the cards of a real shoe.
+    /// A dealer, from a real shoe.
     FromRealShoe,
 }
 
@@ -30,41 +30,39 @@ impl Dealing {
     }
 }
 
-/// The time left for something.
+/// A running clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
-    /// What it is for: "Bets close", "Box 3 folds".
+    /// What happens at its end: "Bets close".
     pub words: String,
-    /// Milliseconds left when the page was made; the page counts on from there.
+    /// Milliseconds left when the page was rendered.
     pub left_ms: u64,
-    /// The whole time.
+    /// The total time in milliseconds.
     pub whole_ms: u64,
 }
 
-/// Something that happened, in words.
+/// A line of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Happened {
-    /// Its number in the table's journal: the page keeps them apart by it.
+pub struct LogLine {
+    /// Its number, which increases within a table.
     pub number: u64,
-    /// The words.
+    /// What happened.
     pub words: String,
     /// The paragraphs.
     pub cites: String,
 }
 
-/// What the bet form is filled with: the last bets, or the minimum.
+/// The initial values of the bet form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BetDraft {
     /// The box.
     pub seat: BoxNumber,
     /// The ante.
     pub ante: Money,
-    /// The bonus; nothing: none.
+    /// The bonus; zero: none.
     pub bonus: Money,
-    /// The jackpot wager; nothing: none.
+    /// The jackpot wager; zero: none.
     pub jackpot: Money,
-    /// They are the bets of the last round.
-    pub again: bool,
 }
 
 /// The exact value of one decision.
@@ -76,7 +74,7 @@ pub struct AdviceLine {
     pub value: String,
     /// The same in money, rounded to the cent.
     pub money: Money,
-    /// The best of them.
+    /// Whether it is the best.
     pub best: bool,
 }
 
@@ -87,18 +85,18 @@ pub struct Advice {
     pub seat: BoxNumber,
     /// Each decision.
     pub lines: Vec<AdviceLine>,
-    /// What was counted: "the jackpot at 250,000.00 is counted".
+    /// A remark, such as that the jackpot wager is included.
     pub note: String,
     /// Why there is no answer.
     pub refused: Option<String>,
 }
 
-/// Limits that hold from the next round on.
+/// New limits from the next round on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextLimits {
-    /// Of the ante.
+    /// The ante.
     pub ante: Limits,
-    /// Of the bonus, where the game has one.
+    /// The bonus, if the game has one.
     pub bonus: Option<Limits>,
 }
 
@@ -107,9 +105,9 @@ pub struct NextLimits {
 pub struct Award {
     /// The award's name.
     pub name: String,
-    /// The amount as it was locked.
+    /// The locked amount.
     pub amount: Money,
-    /// It is being verified; otherwise it was paid.
+    /// Whether it is being verified; otherwise it was paid.
     pub pending: bool,
 }
 
@@ -122,46 +120,46 @@ pub struct TablePage<'a> {
     pub table: String,
     /// Its game.
     pub book: &'a Rulebook,
-    /// Its set-up.
+    /// Its settings.
     pub settings: &'a Settings,
-    /// Other limits that hold from the next round on.
+    /// New limits from the next round on.
     pub next_limits: Option<NextLimits>,
     /// Who deals.
     pub dealing: Dealing,
-    /// The round as the reader may know it.
+    /// The round as the reader may see it.
     pub view: &'a RoundView,
-    /// What could be done now. The page reads what the reader themselves may do; the cards that are left are never shown.
+    /// The legal commands. The page uses only those of the reader.
     pub legal: &'a Legal,
     /// The reader, if they play.
     pub me: Option<Player>,
     /// The linked jackpot.
     pub meter: Option<Meter>,
-    /// The reader's jackpot awards of this round that are being verified or were paid.
+    /// The reader's jackpot awards in this round, pending or paid.
     pub awards: Vec<Award>,
-    /// The reader sits here and may leave.
+    /// Whether the reader sits here and may leave.
     pub may_leave: bool,
-    /// The clock, where there is one.
+    /// The running clock, if there is one.
     pub clock: Option<Clock>,
-    /// What happened, the latest first.
-    pub happened: Vec<Happened>,
-    /// What the bet form is filled with.
+    /// The log, latest first.
+    pub log: Vec<LogLine>,
+    /// The initial values of the bet form.
     pub draft: BetDraft,
     /// The smallest chip of the table.
     pub chip: Money,
-    /// Who sits at each box, with chips or without.
+    /// The players seated at boxes, with or without chips.
     pub guests: BTreeMap<BoxNumber, String>,
-    /// The reader has said that they are ready (house-dealt tables).
+    /// Whether the reader is ready, at tables dealt by the house.
     pub ready: bool,
-    /// Players at the table who have not said that they are ready: the house waits for them before it deals.
+    /// Players who are not ready yet; the house waits for them before it deals.
     pub waiting_for: Vec<String>,
-    /// The answer to "What should I do?", when it was asked.
+    /// The answer to "What should I do?", if it was asked.
     pub advice: Option<Advice>,
-    /// The published hash of the deck of this round or, between rounds, of the next one.
+    /// The published hash of the deck of this or, between rounds, of the next round.
     pub commitment: Option<String>,
-    /// The number of the round that has just ended, if its deck was promised: it can be checked.
-    pub checkable: Option<u32>,
+    /// The last round, if its deck can be verified.
+    pub provable: Option<u32>,
     /// The notice that the table closes.
     pub closing: Option<String>,
-    /// No further round begins.
+    /// Whether no more rounds begin.
     pub closed: bool,
 }

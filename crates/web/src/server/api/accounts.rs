@@ -1,4 +1,4 @@
-//! Accounts of people: passwords, duties, suspension, sessions.
+//! Operations on accounts: passwords, duties, suspension, sessions.
 
 use std::net::IpAddr;
 
@@ -9,13 +9,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::operation::{At, Created, Done, LoggedIn};
-use super::{OfStaff, Once, Reason, Session, entered};
+use super::operation::{Created, Done, LoggedIn, PathParams};
+use super::{Once, Reason, Session, StaffPath, session_created};
 use crate::server::app::App;
-use crate::server::body::{JsonBody, JsonIfAny};
+use crate::server::body::{JsonBody, OptionalJson};
 use crate::server::fault::Fault;
 
-/// One's password before and from now on.
+/// The old password, if there is one, and the new one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "new": "correct horse battery" }))]
@@ -25,19 +25,18 @@ pub(super) struct Passwords {
     new: String,
 }
 
-/// One's own password. All sessions end; the answer is a new one.
 pub(super) async fn password(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     Extension(address): Extension<IpAddr>,
     JsonBody(sent): JsonBody<Passwords>,
 ) -> Result<Created<Session>, Fault> {
-    app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
+    app.limit_log_ins(address)?;
     let house = app.house.for_request(None, Some(address));
-    Ok(entered(house.change_password(&visitor.actor, sent.old.as_deref(), &sent.new).await?))
+    Ok(session_created(house.change_password(&visitor.actor, sent.old.as_deref(), &sent.new).await?))
 }
 
-/// What a member of staff is there for from now on.
+/// The new duties of a member of staff.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "duties": ["dealer"] }))]
@@ -49,7 +48,7 @@ pub(super) struct Duties {
 pub(super) async fn duties(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfStaff { name }): At<OfStaff>,
+    PathParams(StaffPath { name }): PathParams<StaffPath>,
     JsonBody(sent): JsonBody<Duties>,
 ) -> Result<Done, Fault> {
     app.house.for_request(sent.id, None).set_duties(&visitor.actor, &name, &sent.duties).await?;
@@ -59,7 +58,7 @@ pub(super) async fn duties(
 pub(super) async fn suspend(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfStaff { name }): At<OfStaff>,
+    PathParams(StaffPath { name }): PathParams<StaffPath>,
     JsonBody(sent): JsonBody<Reason>,
 ) -> Result<Done, Fault> {
     app.house.for_request(sent.id, None).suspend(&visitor.actor, &name, &sent.reason).await?;
@@ -69,8 +68,8 @@ pub(super) async fn suspend(
 pub(super) async fn reinstate(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfStaff { name }): At<OfStaff>,
-    JsonIfAny(once): JsonIfAny<Once>,
+    PathParams(StaffPath { name }): PathParams<StaffPath>,
+    OptionalJson(once): OptionalJson<Once>,
 ) -> Result<Done, Fault> {
     app.house.for_request(once.id, None).reinstate(&visitor.actor, &name).await?;
     Ok(Done)
@@ -79,8 +78,8 @@ pub(super) async fn reinstate(
 pub(super) async fn end_sessions(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfStaff { name }): At<OfStaff>,
-    JsonIfAny(once): JsonIfAny<Once>,
+    PathParams(StaffPath { name }): PathParams<StaffPath>,
+    OptionalJson(once): OptionalJson<Once>,
 ) -> Result<Done, Fault> {
     app.house.for_request(once.id, None).end_sessions(&visitor.actor, &Actor::staff(name, [])).await?;
     Ok(Done)

@@ -1,4 +1,4 @@
-//! New tables and jackpots, and other parameters of a jackpot.
+//! Operations on the house: new tables and jackpots, parameters of jackpots, closing a jackpot.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::operation::{At, Created, Done, LoggedIn};
-use super::{OfJackpot, Once};
+use super::operation::{Created, Done, LoggedIn, PathParams};
+use super::{JackpotPath, Once};
 use crate::server::app::App;
-use crate::server::body::{JsonBody, JsonIfAny};
+use crate::server::body::{JsonBody, OptionalJson};
 use crate::server::fault::Fault;
 use crate::server::set_up::{NewJackpot, NewParameters, NewTable};
 
@@ -25,7 +25,7 @@ pub(super) async fn new_table(
     Ok(Created(app.house.table(&new.table).await?))
 }
 
-/// The name of a jackpot that was opened.
+/// A jackpot that was created.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Opened {
     id: JackpotId,
@@ -41,7 +41,7 @@ pub(super) async fn new_jackpot(
     Ok(Created(Opened { id: new.jackpot }))
 }
 
-/// The parameters in force, and a change that waits.
+/// The current parameters, and the pending change.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ParametersAndChange {
     parameters: Parameters,
@@ -51,7 +51,7 @@ pub(super) struct ParametersAndChange {
 pub(super) async fn parameters(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfJackpot { jackpot }): At<OfJackpot>,
+    PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
 ) -> Result<Json<ParametersAndChange>, Fault> {
     let (parameters, change) = app.house.jackpot_parameters(&visitor.actor, &jackpot)?;
     Ok(Json(ParametersAndChange { parameters, change }))
@@ -60,7 +60,7 @@ pub(super) async fn parameters(
 pub(super) async fn propose(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfJackpot { jackpot }): At<OfJackpot>,
+    PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
     JsonBody(new): JsonBody<NewParameters>,
 ) -> Result<Done, Fault> {
     app.house.for_request(new.id, None).propose_change(&visitor.actor, &jackpot, new.parameters).await?;
@@ -70,8 +70,8 @@ pub(super) async fn propose(
 pub(super) async fn approve(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfJackpot { jackpot }): At<OfJackpot>,
-    JsonIfAny(once): JsonIfAny<Once>,
+    PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
+    OptionalJson(once): OptionalJson<Once>,
 ) -> Result<Done, Fault> {
     app.house.for_request(once.id, None).approve_change(&visitor.actor, &jackpot).await?;
     Ok(Done)
@@ -80,14 +80,14 @@ pub(super) async fn approve(
 pub(super) async fn withdraw(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfJackpot { jackpot }): At<OfJackpot>,
-    JsonIfAny(once): JsonIfAny<Once>,
+    PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
+    OptionalJson(once): OptionalJson<Once>,
 ) -> Result<Done, Fault> {
     app.house.for_request(once.id, None).withdraw_change(&visitor.actor, &jackpot).await?;
     Ok(Done)
 }
 
-/// The jackpot that takes over the pools.
+/// The jackpot that receives the pools.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "into": "MBS" }))]
@@ -99,7 +99,7 @@ pub(super) struct Into {
 pub(super) async fn close(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfJackpot { jackpot }): At<OfJackpot>,
+    PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
     JsonBody(sent): JsonBody<Into>,
 ) -> Result<Done, Fault> {
     app.house.for_request(sent.id, None).close_jackpot(&visitor.actor, &jackpot, &sent.into).await?;

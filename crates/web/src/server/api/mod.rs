@@ -1,10 +1,10 @@
-//! The JSON API. It asks the house what the pages ask, with the same sessions, and is made of the same views.
+//! The JSON API: the same house, views and sessions as the pages. One list here declares every operation.
 
 mod accounts;
 mod managing;
 pub(crate) mod operation;
 mod records;
-mod shapes;
+mod schemas;
 mod tables;
 
 use std::net::IpAddr;
@@ -33,87 +33,87 @@ use super::visitor::Visitor;
 const ANYBODY: &str = "anybody";
 const LOGGED_IN: &str = "anybody who is logged in";
 
-/// The routes, and the description of them.
+/// The routes, and their OpenAPI description.
 fn operations() -> (Router<App>, Value) {
     people(play(records(Api::new()))).finish()
 }
 
 fn people(api: Api) -> Api {
-    api.send("/players", new_player, ANYBODY, "A new player with the play chips of the house, if it gives any, and a session for them")
-        .read("/players", records::players, "cage, pit or auditor", "All players")
-        .read("/players/{player}/rating", super::rating::api, "the player, or the auditor", "How well a player plays, by their latest rounds: every decision against best play, altogether and by session, table and day")
-        .send("/sessions", log_in, ANYBODY, "Logs in. After the third failure in a row log-ins by password under the name wait, longer from failure to failure (423)")
-        .end("/sessions", log_out, LOGGED_IN, "Logs out")
-        .read("/me", me, ANYBODY, "Who you are and what is in your purse")
-        .read("/staff", records::staff, "shift manager or auditor", "All staff")
-        .send("/staff", records::new_staff, "shift manager", "A new member of staff")
-        .send("/staff/{name}/duties", accounts::duties, "another shift manager", "Other duties; sessions end")
-        .send("/staff/{name}/suspend", accounts::suspend, "another shift manager", "Lets a member of staff in no more; sessions end")
-        .send("/staff/{name}/reinstate", accounts::reinstate, "another shift manager", "Lets a suspended member of staff in again")
-        .send("/staff/{name}/end-sessions", accounts::end_sessions, "shift manager, and everybody for themselves", "Ends all sessions and links of a member of staff")
-        .send("/password", accounts::password, LOGGED_IN, "Your own password; all sessions end and the answer is a new one")
-        .send("/links", records::link, "shift manager for a player, a dealer or the cage; cage for a player; a player for themselves", "A one-time log-in link")
-        .send("/unlock", records::unlock, "shift manager", "Unlocks an account")
-        .send("/cage/players", records::register, "cage", "Registers a player whose purse is for cash")
-        .send("/cage/collect", records::collect, "cage", "A player pays what they owe out of their purse")
-        .send("/cage/buy-in", records::buy_in, "cage", "Chips for cash")
-        .send("/cage/cash-out", records::cash_out, "cage", "Cash for chips")
+    api.post("/players", new_player, ANYBODY, "Creates a player with the house's play chips, if it gives any, and starts their session")
+        .get("/players", records::players, "cage, pit or auditor", "All players")
+        .get("/players/{player}/rating", super::rating::api, "the player, or the auditor", "Rates a player's latest rounds: every decision compared with best play, in total and by session, table and day")
+        .post("/sessions", log_in, ANYBODY, "Logs in. After three failures in a row, password log-ins under the name are delayed, longer after each failure (423)")
+        .delete("/sessions", log_out, LOGGED_IN, "Logs out")
+        .get("/me", me, ANYBODY, "Your identity and your purse")
+        .get("/staff", records::staff, "shift manager or auditor", "All staff")
+        .post("/staff", records::new_staff, "shift manager", "Creates a member of staff")
+        .post("/staff/{name}/duties", accounts::duties, "another shift manager", "Sets the duties of a member of staff and ends their sessions")
+        .post("/staff/{name}/suspend", accounts::suspend, "another shift manager", "Suspends a member of staff and ends their sessions")
+        .post("/staff/{name}/reinstate", accounts::reinstate, "another shift manager", "Reinstates a suspended member of staff")
+        .post("/staff/{name}/end-sessions", accounts::end_sessions, "shift manager, and everybody for themselves", "Ends all sessions and links of a member of staff")
+        .post("/password", accounts::password, LOGGED_IN, "Changes your own password, ends all your sessions and starts a new one")
+        .post("/links", records::link, "shift manager for a player, a dealer or the cage; cage for a player; a player for themselves", "Creates a one-time log-in link")
+        .post("/unlock", records::unlock, "shift manager", "Unlocks an account whose log-ins are delayed")
+        .post("/cage/players", records::register, "cage", "Registers a player who plays for cash")
+        .post("/cage/collect", records::collect, "cage", "Collects a player's debt from their purse")
+        .post("/cage/buy-in", records::buy_in, "cage", "Buy-in: chips for cash")
+        .post("/cage/cash-out", records::cash_out, "cage", "Cash-out: cash for chips")
 }
 
 fn play(api: Api) -> Api {
-    api.read("/version", version, ANYBODY, "Which program this is: its version and the SHA-256 of its file")
-        .read("/games", games, ANYBODY, "The rulebooks that are played")
-        .read("/tables", tables::list, ANYBODY, "All tables")
-        .send("/tables", managing::new_table, "shift manager", "Sets up a table; what is left out is as usual for its game")
-        .read("/tables/{table}", tables::one, ANYBODY, "One table, as the lobby shows it")
-        .read("/tables/{table}/view", tables::view, ANYBODY, "One table as you may see it, with what you may do now")
-        .send("/tables/{table}/orders", tables::order, LOGGED_IN, "Makes something happen. Sent twice under one id it acts once; with a version it acts only while the table is at it")
-        .send("/tables/{table}/preview", tables::preview, "dealer or above", "What a report or a ruling would lead to, judged by the open cards; changes nothing")
-        .read("/tables/{table}/events", tables::events, ANYBODY, "Your view of the table now and after every change (events named `view`)")
-        .read("/events", tables::changes, ANYBODY, "Tables and jackpots after every change (events named `house`)")
-        .read("/jackpots", tables::jackpots, ANYBODY, "All jackpots")
-        .send("/jackpots", managing::new_jackpot, "shift manager", "Opens a jackpot; what is left out is as usual")
-        .read("/jackpots/{jackpot}", tables::jackpot, ANYBODY, "One jackpot")
-        .send("/jackpots/{jackpot}/close", managing::close, "shift manager", "Closes a jackpot for good; its pools move into another of the same operator")
-        .read("/jackpots/{jackpot}/parameters", managing::parameters, "pit supervisor or above, or auditor", "The parameters of a jackpot, and a change that waits")
-        .send("/jackpots/{jackpot}/parameters", managing::propose, "pit manager or above", "Proposes other parameters; the wager stays")
-        .send("/jackpots/{jackpot}/parameters/approve", managing::approve, "shift manager, not who proposed", "Approves the change; it waits for the next hit of the top award")
-        .send("/jackpots/{jackpot}/parameters/withdraw", managing::withdraw, "pit manager or above", "Takes back a change that waits")
-        .send("/jackpots/{jackpot}/hits/{hit}/verify", tables::verify, "pit supervisor or above", "The hand of a hit qualifies")
-        .send("/jackpots/{jackpot}/hits/{hit}/confirm", tables::confirm, "pit supervisor or above, not who verified", "A second person confirms a large award")
-        .send("/jackpots/{jackpot}/hits/{hit}/reject", tables::reject, "pit supervisor or above", "The hand of a hit does not qualify")
-        .send("/database/accept", tables::accept_database, "shift manager", "Goes on from a database that has less than was answered")
+    api.get("/version", version, ANYBODY, "The program's version and the SHA-256 of its file")
+        .get("/games", games, ANYBODY, "The rulebooks in use")
+        .get("/tables", tables::list, ANYBODY, "All tables")
+        .post("/tables", managing::new_table, "shift manager", "Creates a table; omitted fields get the default of its game")
+        .get("/tables/{table}", tables::one, ANYBODY, "One table, as the lobby shows it")
+        .get("/tables/{table}/view", tables::view, ANYBODY, "One table as you may see it, with your legal actions")
+        .post("/tables/{table}/orders", tables::order, LOGGED_IN, "Carries out an order. Sent twice with the same id, it acts once; with a version, it acts only while the table is at that version")
+        .post("/tables/{table}/preview", tables::preview, "dealer or above", "Previews the consequences of a report or a ruling, judged by the open cards; changes nothing")
+        .get("/tables/{table}/events", tables::events, ANYBODY, "Streams your view of the table, now and after every change (events named `view`)")
+        .get("/events", tables::changes, ANYBODY, "Streams all tables and jackpots after every change (events named `house`)")
+        .get("/jackpots", tables::jackpots, ANYBODY, "All jackpots")
+        .post("/jackpots", managing::new_jackpot, "shift manager", "Creates a jackpot; omitted fields get their defaults")
+        .get("/jackpots/{jackpot}", tables::jackpot, ANYBODY, "One jackpot")
+        .post("/jackpots/{jackpot}/close", managing::close, "shift manager", "Closes a jackpot for good; its pools move into another of the same operator")
+        .get("/jackpots/{jackpot}/parameters", managing::parameters, "pit supervisor or above, or auditor", "The parameters of a jackpot, and the pending change")
+        .post("/jackpots/{jackpot}/parameters", managing::propose, "pit manager or above", "Proposes new parameters; the wager cannot change")
+        .post("/jackpots/{jackpot}/parameters/approve", managing::approve, "shift manager, other than the proposer", "Approves the change, which takes effect at the next hit of the top award")
+        .post("/jackpots/{jackpot}/parameters/withdraw", managing::withdraw, "pit manager or above", "Withdraws the pending change")
+        .post("/jackpots/{jackpot}/hits/{hit}/verify", tables::verify, "pit supervisor or above", "Verifies that the hand of a hit qualifies")
+        .post("/jackpots/{jackpot}/hits/{hit}/confirm", tables::confirm, "pit supervisor or above, other than the verifier", "Confirms a large award, as the second person")
+        .post("/jackpots/{jackpot}/hits/{hit}/reject", tables::reject, "pit supervisor or above", "Rejects a hit whose hand does not qualify")
+        .post("/database/accept", tables::accept_database, "shift manager", "Continues with a database that lacks acknowledged entries")
 }
 
 fn records(api: Api) -> Api {
-    api.read("/rounds", records::rounds, ANYBODY, "Finished rounds, newest first")
-        .read(
+    api.get("/rounds", records::rounds, ANYBODY, "Finished rounds, newest first")
+        .get(
             "/rounds/{table}/{number}",
             records::round,
             ANYBODY,
-            "A finished round, step by step, as you may see it",
+            "A finished round step by step, as you may see it",
         )
-        .read(
+        .get(
             "/rounds/{table}/{number}/proof",
             records::proof,
             ANYBODY,
             "The proof of the shuffle, with the cards that you may see",
         )
-        .read(
+        .get(
             "/rounds/{table}/{number}/script",
             records::script,
             ANYBODY,
-            "The round as a round script; other cards stand in for those that you may not see",
+            "The round as a round script; cards that you may not see are replaced by others",
         )
-        .read(
+        .get(
             "/significant-events",
             records::significant,
             "pit or auditor",
             "Voids, rulings, failed log-ins, large wins",
         )
-        .read("/journal", records::journal, "auditor", "Lines of the journal, newest first")
-        .read("/audit", records::audit, "auditor", "Replays everything and checks it")
-        .read(
+        .get("/journal", records::journal, "auditor", "Journal entries, newest first")
+        .get("/audit", records::audit, "auditor", "Replays and checks the whole journal")
+        .get(
             "/report",
             records::report,
             "cage, pit manager or auditor",
@@ -127,7 +127,7 @@ pub fn description() -> Value {
     operations().1
 }
 
-/// All addresses of the API, and `openapi.json`, which describes them at the reader's own addresses.
+/// All routes of the API, and `openapi.json`, whose server URL has the reader's own prefix.
 pub(crate) fn routes() -> Router<App> {
     let (routes, description) = operations();
     let openapi = |visitor: Visitor| async move {
@@ -138,93 +138,93 @@ pub(crate) fn routes() -> Router<App> {
     routes.route("/api/v1/openapi.json", get(openapi))
 }
 
-/// Why a request was not carried out. Nothing has changed, except where that is not known.
+/// Why a request was not carried out. Nothing has changed, unless the code is `not-known`.
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "`Fault::json` writes it; a test holds every refusal against this shape")]
+#[expect(dead_code, reason = "`Fault::json` writes it; a test checks every refusal against this schema")]
 pub(crate) struct Refusal {
     error: Why,
 }
 
-/// What is wrong.
+/// The error.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "see `Refusal`")]
 struct Why {
-    /// A word for programs: `refused`, `stale`, `unreadable`.
+    /// A code for programs, such as `refused`, `stale` or `unreadable`.
     code: String,
-    /// A sentence for people.
+    /// A message for people.
     message: String,
-    /// The paragraphs behind it.
+    /// The paragraphs that it cites.
     paragraphs: Vec<Paragraph>,
-    /// With `stale`: the version that the table is at.
+    /// With `stale`: the current version of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u64>,
-    /// With `not-known`: the id to ask again with.
+    /// With `not-known`: the id to retry with.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<CommandId>,
 }
 
-/// A table in an address.
+/// Path parameters: a table.
 #[derive(Deserialize, JsonSchema)]
-struct OfTable {
+struct TablePath {
     table: TableId,
 }
 
-/// A jackpot in an address.
+/// Path parameters: a jackpot.
 #[derive(Deserialize, JsonSchema)]
-struct OfJackpot {
+struct JackpotPath {
     jackpot: JackpotId,
 }
 
-/// A hit in an address.
+/// Path parameters: a jackpot hit.
 #[derive(Deserialize, JsonSchema)]
-struct OfHit {
+struct HitPath {
     jackpot: JackpotId,
     hit: u64,
 }
 
-/// A member of staff in an address.
+/// Path parameters: a member of staff.
 #[derive(Deserialize, JsonSchema)]
-struct OfStaff {
+struct StaffPath {
     name: StaffId,
 }
 
-/// A player in an address.
+/// Path parameters: a player.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct OfPlayer {
+pub(crate) struct PlayerPath {
     pub(crate) player: PlayerId,
 }
 
-/// A round in an address.
+/// Path parameters: a round.
 #[derive(Deserialize, JsonSchema)]
-struct OfRound {
+struct RoundPath {
     table: TableId,
     number: u32,
 }
 
-impl From<OfRound> for RoundId {
-    fn from(OfRound { table, number }: OfRound) -> RoundId {
+impl From<RoundPath> for RoundId {
+    fn from(RoundPath { table, number }: RoundPath) -> RoundId {
         RoundId { table, number }
     }
 }
 
-/// Which program this is. Its file was read when the house was opened.
+/// `GET /api/v1/version`
 async fn version() -> Json<&'static Program> {
     Json(Program::this())
 }
 
-/// A rulebook that is played.
+/// A rulebook in use.
 #[derive(Serialize, JsonSchema)]
 struct Game {
     id: String,
-    /// Two letters.
+    /// A short name of two letters.
     short: String,
     name: String,
     operator: String,
-    /// The version of the approved text; a game of one's own has none.
+    /// The version of the approved text; none for a house's own game.
     version: Option<String>,
-    /// The approved game that it was altered from.
+    /// The approved game that a house's own game is based on.
     based_on: Option<String>,
-    /// The SHA-256 of its text.
+    /// The SHA-256 of the rulebook's text.
     hash: String,
     family: Family,
     areas: Vec<Area>,
@@ -257,7 +257,7 @@ struct NewPlayer {
     password: Option<String>,
 }
 
-/// A name and its password.
+/// A log-in name and password.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "name": "ann", "password": "correct horse battery" }))]
@@ -266,7 +266,7 @@ struct Credentials {
     password: String,
 }
 
-/// A session for a program: its token goes into the header `Authorization: Bearer TOKEN`.
+/// A session. Send its token in the header `Authorization: Bearer TOKEN`.
 #[derive(Serialize, JsonSchema)]
 struct Session {
     actor: Actor,
@@ -274,7 +274,7 @@ struct Session {
     expires: Instant,
 }
 
-fn entered(session: baize_house::Session) -> Created<Session> {
+fn session_created(session: baize_house::Session) -> Created<Session> {
     Created(Session { actor: session.actor, token: session.secret, expires: session.expires })
 }
 
@@ -284,20 +284,20 @@ async fn new_player(
     Extension(address): Extension<IpAddr>,
     JsonBody(new): JsonBody<NewPlayer>,
 ) -> Result<Created<Session>, Fault> {
-    app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
-    // Knowing the id of a request does not prove who sent it: without a password, the address must be the same.
+    app.limit_log_ins(address)?;
+    // A repeated request without a password must come from the same address.
     if let (Some(id), None) = (&new.id, &new.password)
         && app.house.knows(id).await?
-        && !app.joined.came_from(id, address)
+        && !app.recent_joins.came_from(id, address)
     {
         return Err(HouseError::CommandReused(id.clone()).into());
     }
     let house = app.house.for_request(new.id.clone(), Some(address));
     house.create_player(&new.name, new.password.as_deref(), app.config.play_chips).await?;
     if let Some(id) = new.id {
-        app.joined.remember(id, address);
+        app.recent_joins.remember(id, address);
     }
-    Ok(entered(app.house.start_session(&Actor::player(new.name)).await?))
+    Ok(session_created(app.house.start_session(&Actor::player(new.name)).await?))
 }
 
 /// `POST /api/v1/sessions`
@@ -306,9 +306,9 @@ async fn log_in(
     Extension(address): Extension<IpAddr>,
     JsonBody(credentials): JsonBody<Credentials>,
 ) -> Result<Created<Session>, Fault> {
-    app.log_ins.take(&address.to_string()).map_err(Fault::TooMany)?;
+    app.limit_log_ins(address)?;
     let house = app.house.for_request(None, Some(address));
-    Ok(entered(house.log_in(&credentials.name, &credentials.password).await?))
+    Ok(session_created(house.log_in(&credentials.name, &credentials.password).await?))
 }
 
 /// `DELETE /api/v1/sessions`
@@ -318,11 +318,11 @@ async fn log_out(State(app): State<App>, LoggedIn(visitor): LoggedIn) -> Result<
     Ok(Done)
 }
 
-/// Who a visitor is.
+/// The sender of the request.
 #[derive(Serialize, JsonSchema)]
 struct Me {
     actor: Actor,
-    /// A player's.
+    /// For players: their purse.
     purse: Option<Money>,
 }
 
@@ -335,7 +335,7 @@ async fn me(State(app): State<App>, visitor: Visitor) -> Result<Json<Me>, Fault>
     Ok(Json(Me { actor: visitor.actor, purse }))
 }
 
-/// An id for a request that says nothing else: sent twice, it acts once.
+/// The id of a request without other fields. Sent twice, it acts once.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "id": "a-1" }))]
@@ -343,7 +343,7 @@ struct Once {
     id: Option<CommandId>,
 }
 
-/// Why, for the record.
+/// A reason for the record.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "reason": "the hand was not shown" }))]

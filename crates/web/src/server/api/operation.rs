@@ -1,7 +1,6 @@
-//! How the API describes itself: one list makes both the routes and the OpenAPI document, and the shapes are those of the handlers' own
-//! types.
+//! Derives the routes and the OpenAPI document from one list of operations; the schemas come from the handlers' own types.
 //!
-//! `aide` does this for all of axum; its stable version is tied to an older `schemars`, and what we need of it is one trait over handlers.
+//! `aide` does this for all of axum, but its stable version needs an older `schemars`, and all we need is one trait over handlers.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -13,99 +12,97 @@ use axum::http::{HeaderMap, StatusCode, request::Parts};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, delete, get, post};
 use axum::{Extension, Json, Router};
-use baize_house::{Actor, HouseError};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::super::app::App;
-use super::super::body::{Form, JsonBody, JsonIfAny, Query};
+use super::super::body::{Form, JsonBody, OptionalJson, Query};
 use super::super::fault::Fault;
 use super::super::visitor::Visitor;
-use super::shapes::Shapes;
+use super::schemas::Schemas;
 
-/// Where all addresses of the API begin.
+/// The prefix of all paths of the API.
 const BASE: &str = "/api/v1";
 const EVENTS: &str = "text/event-stream";
 
-/// What is known of an operation once all that it takes and gives has been asked.
-pub(crate) struct Described<'a> {
-    shapes: &'a mut Shapes,
+/// The description of one operation, collected from the types of its handler.
+pub(crate) struct Operation<'a> {
+    schemas: &'a mut Schemas,
     parameters: Vec<Value>,
     body: Option<Value>,
     logged_in: bool,
     refusals: BTreeSet<u16>,
-    good: u16,
-    answer: Option<(&'static str, Value)>,
+    success_status: u16,
+    response: Option<(&'static str, Value)>,
 }
 
-impl Described<'_> {
-    /// The shape of something that is answered.
-    fn given<T: JsonSchema>(&mut self) -> Value {
-        self.shapes.given.subschema_for::<T>().to_value()
+impl Operation<'_> {
+    fn response_schema<T: JsonSchema>(&mut self) -> Value {
+        self.schemas.responses.subschema_for::<T>().to_value()
     }
 
-    fn gives(&mut self, status: StatusCode, media: &'static str, shape: Value) {
-        self.good = status.as_u16();
-        self.answer = Some((media, shape));
+    fn set_response(&mut self, status: StatusCode, media: &'static str, schema: Value) {
+        self.success_status = status.as_u16();
+        self.response = Some((media, schema));
     }
 }
 
-/// Something that a handler takes from a request.
-pub(crate) trait Takes {
-    /// What it adds to the description.
-    fn take(_: &mut Described<'_>) {}
+/// An extractor: the type of a handler's argument.
+pub(crate) trait DescribeInput {
+    /// Adds its part to the description.
+    fn describe_input(_: &mut Operation<'_>) {}
 }
 
-/// Something that a handler answers.
-pub(crate) trait Gives {
-    /// What it adds to the description.
-    fn give(of: &mut Described<'_>);
+/// A response: the type that a handler returns.
+pub(crate) trait DescribeOutput {
+    /// Adds its part to the description.
+    fn describe_output(operation: &mut Operation<'_>);
 }
 
-/// A handler whose request and answer are described by their types.
-pub(crate) trait Describe<Taken> {
-    /// Asks the types.
-    fn describe(of: &mut Described<'_>);
+/// A handler whose arguments and result describe the operation.
+pub(crate) trait DescribeHandler<Inputs> {
+    /// Collects the parts of the description.
+    fn describe(operation: &mut Operation<'_>);
 }
 
-macro_rules! describe {
-    ($($taken:ident),*) => {
-        impl<F, Answering, Answer, $($taken),*> Describe<($($taken,)*)> for F
+macro_rules! describe_handler {
+    ($($input:ident),*) => {
+        impl<F, Fut, Output, $($input),*> DescribeHandler<($($input,)*)> for F
         where
-            F: Fn($($taken),*) -> Answering,
-            Answering: Future<Output = Answer>,
-            Answer: Gives,
-            $($taken: Takes),*
+            F: Fn($($input),*) -> Fut,
+            Fut: Future<Output = Output>,
+            Output: DescribeOutput,
+            $($input: DescribeInput),*
         {
-            fn describe(of: &mut Described<'_>) {
-                $($taken::take(of);)*
-                Answer::give(of);
+            fn describe(operation: &mut Operation<'_>) {
+                $($input::describe_input(operation);)*
+                Output::describe_output(operation);
             }
         }
     };
 }
 
-describe!();
-describe!(A);
-describe!(A, B);
-describe!(A, B, C);
-describe!(A, B, C, D);
-describe!(A, B, C, D, E);
+describe_handler!();
+describe_handler!(A);
+describe_handler!(A, B);
+describe_handler!(A, B, C);
+describe_handler!(A, B, C, D);
+describe_handler!(A, B, C, D, E);
 
-impl Takes for State<App> {}
-impl Takes for Visitor {}
-impl Takes for HeaderMap {}
+impl DescribeInput for State<App> {}
+impl DescribeInput for Visitor {}
+impl DescribeInput for HeaderMap {}
 
-/// Where the request comes from: log-ins are counted by it.
-impl Takes for Extension<IpAddr> {
-    fn take(of: &mut Described<'_>) {
-        of.refusals.insert(423);
+/// The client's address, which only log-ins need.
+impl DescribeInput for Extension<IpAddr> {
+    fn describe_input(operation: &mut Operation<'_>) {
+        operation.refusals.insert(423);
     }
 }
 
-/// A visitor who is logged in.
+/// A logged-in visitor; 401 otherwise.
 pub(crate) struct LoggedIn(pub(crate) Visitor);
 
 impl FromRequestParts<App> for LoggedIn {
@@ -113,123 +110,123 @@ impl FromRequestParts<App> for LoggedIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoggedIn, Fault> {
         let visitor = Visitor::from_request_parts(parts, app).await?;
-        if visitor.actor == Actor::Public {
-            Err(HouseError::NotLoggedIn.into())
-        } else {
-            Ok(LoggedIn(visitor))
-        }
+        visitor.require_login()?;
+        Ok(LoggedIn(visitor))
     }
 }
 
-impl Takes for LoggedIn {
-    fn take(of: &mut Described<'_>) {
-        of.logged_in = true;
+impl DescribeInput for LoggedIn {
+    fn describe_input(operation: &mut Operation<'_>) {
+        operation.logged_in = true;
     }
 }
 
-/// The names in the address. A name that cannot be one leads nowhere.
-pub(crate) struct At<T>(pub(crate) T);
+/// The parameters in the path; 404 if one cannot be parsed.
+pub(crate) struct PathParams<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<App> for At<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for PathParams<T> {
     type Rejection = Fault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<At<T>, Fault> {
-        Path::from_request_parts(parts, app).await.map(|Path(of)| At(of)).map_err(|_| Fault::NoPage)
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<PathParams<T>, Fault> {
+        Path::from_request_parts(parts, app)
+            .await
+            .map(|Path(params)| PathParams(params))
+            .map_err(|_| Fault::NoPage)
     }
 }
 
-impl<T: JsonSchema> Takes for At<T> {
-    fn take(of: &mut Described<'_>) {
-        of.refusals.extend([404, 422]);
-        let shape = T::json_schema(&mut of.shapes.taken).to_value();
-        for (name, of_name) in shape["properties"].as_object().into_iter().flatten() {
-            of.parameters.push(json!({ "name": name, "in": "path", "required": true, "schema": of_name }));
+impl<T: JsonSchema> DescribeInput for PathParams<T> {
+    fn describe_input(operation: &mut Operation<'_>) {
+        operation.refusals.extend([404, 422]);
+        let schema = T::json_schema(&mut operation.schemas.requests).to_value();
+        for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+            let parameter = json!({ "name": name, "in": "path", "required": true, "schema": schema });
+            operation.parameters.push(parameter);
         }
     }
 }
 
-/// What can be asked in a query.
-pub(crate) trait Asks {
-    /// The names of its fields.
+/// The parameters of a query.
+pub(crate) trait QueryParams {
+    /// Their names.
     const NAMES: &'static [&'static str];
-    /// Their shapes, in the same order.
-    fn shapes(shapes: &mut SchemaGenerator) -> Vec<Value>;
+    /// Their schemas, in the same order.
+    fn schemas(generator: &mut SchemaGenerator) -> Vec<Value>;
 }
 
-/// Names a query's fields with the type of each.
-macro_rules! asks {
+/// Declares the parameters of a query, each with its type.
+macro_rules! query_params {
     ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* $(,)? }) => {
         $(#[$doc])*
         pub(crate) struct $name;
 
-        impl $crate::server::api::operation::Asks for $name {
+        impl $crate::server::api::operation::QueryParams for $name {
             const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
 
-            fn shapes(shapes: &mut schemars::SchemaGenerator) -> Vec<serde_json::Value> {
-                vec![$(shapes.subschema_for::<$type>().to_value()),*]
+            fn schemas(generator: &mut schemars::SchemaGenerator) -> Vec<serde_json::Value> {
+                vec![$(generator.subschema_for::<$type>().to_value()),*]
             }
         }
     };
 }
-pub(crate) use asks;
+pub(crate) use query_params;
 
-/// The query: only fields that the operation knows, each at most once.
-pub(crate) struct QueryOf<T>(pub(crate) Form, pub(crate) PhantomData<T>);
+/// A query; 400 for unknown or repeated parameters.
+pub(crate) struct TypedQuery<T>(pub(crate) Form, pub(crate) PhantomData<T>);
 
-impl<T: Asks> FromRequestParts<App> for QueryOf<T> {
+impl<T: QueryParams> FromRequestParts<App> for TypedQuery<T> {
     type Rejection = Fault;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<QueryOf<T>, Fault> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<TypedQuery<T>, Fault> {
         let Ok(Query(form)) = Query::from_request_parts(parts, app).await;
-        form.only(T::NAMES)?;
-        Ok(QueryOf(form, PhantomData))
+        form.reject_unknown(T::NAMES)?;
+        Ok(TypedQuery(form, PhantomData))
     }
 }
 
-impl<T: Asks> Takes for QueryOf<T> {
-    fn take(of: &mut Described<'_>) {
-        of.refusals.extend([400, 422]);
-        let shapes = T::shapes(&mut of.shapes.taken);
-        of.parameters.extend(
-            T::NAMES.iter().zip(shapes).map(
-                |(name, shape)| json!({ "name": name, "in": "query", "required": false, "schema": shape }),
-            ),
-        );
+impl<T: QueryParams> DescribeInput for TypedQuery<T> {
+    fn describe_input(operation: &mut Operation<'_>) {
+        operation.refusals.extend([400, 422]);
+        let schemas = T::schemas(&mut operation.schemas.requests);
+        operation.parameters.extend(T::NAMES.iter().zip(schemas).map(
+            |(name, schema)| json!({ "name": name, "in": "query", "required": false, "schema": schema }),
+        ));
     }
 }
 
-fn body<T: JsonSchema>(of: &mut Described<'_>, required: bool) {
-    of.refusals.extend([400, 408, 413]);
-    let shape = of.shapes.taken.subschema_for::<T>().to_value();
-    of.body = Some(json!({ "required": required, "content": { "application/json": { "schema": shape } } }));
+fn describe_body<T: JsonSchema>(operation: &mut Operation<'_>, required: bool) {
+    operation.refusals.extend([400, 408, 413]);
+    let schema = operation.schemas.requests.subschema_for::<T>().to_value();
+    operation.body =
+        Some(json!({ "required": required, "content": { "application/json": { "schema": schema } } }));
 }
 
-impl<T: JsonSchema> Takes for JsonBody<T> {
-    fn take(of: &mut Described<'_>) {
-        body::<T>(of, true);
+impl<T: JsonSchema> DescribeInput for JsonBody<T> {
+    fn describe_input(operation: &mut Operation<'_>) {
+        describe_body::<T>(operation, true);
     }
 }
 
-impl<T: JsonSchema> Takes for JsonIfAny<T> {
-    fn take(of: &mut Described<'_>) {
-        body::<T>(of, false);
+impl<T: JsonSchema> DescribeInput for OptionalJson<T> {
+    fn describe_input(operation: &mut Operation<'_>) {
+        describe_body::<T>(operation, false);
     }
 }
 
-impl<T: Gives> Gives for Result<T, Fault> {
-    fn give(of: &mut Described<'_>) {
-        T::give(of);
+impl<T: DescribeOutput> DescribeOutput for Result<T, Fault> {
+    fn describe_output(operation: &mut Operation<'_>) {
+        T::describe_output(operation);
     }
 }
 
-impl<T: JsonSchema> Gives for Json<T> {
-    fn give(of: &mut Described<'_>) {
-        let shape = of.given::<T>();
-        of.gives(StatusCode::OK, "application/json", shape);
+impl<T: JsonSchema> DescribeOutput for Json<T> {
+    fn describe_output(operation: &mut Operation<'_>) {
+        let schema = operation.response_schema::<T>();
+        operation.set_response(StatusCode::OK, "application/json", schema);
     }
 }
 
-/// Something new is there.
+/// 201 with the new resource.
 pub(crate) struct Created<T>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Created<T> {
@@ -238,14 +235,14 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-impl<T: JsonSchema> Gives for Created<T> {
-    fn give(of: &mut Described<'_>) {
-        let shape = of.given::<T>();
-        of.gives(StatusCode::CREATED, "application/json", shape);
+impl<T: JsonSchema> DescribeOutput for Created<T> {
+    fn describe_output(operation: &mut Operation<'_>) {
+        let schema = operation.response_schema::<T>();
+        operation.set_response(StatusCode::CREATED, "application/json", schema);
     }
 }
 
-/// It was done, and there is nothing to say about it.
+/// 204: done, with no content.
 pub(crate) struct Done;
 
 impl IntoResponse for Done {
@@ -254,13 +251,13 @@ impl IntoResponse for Done {
     }
 }
 
-impl Gives for Done {
-    fn give(of: &mut Described<'_>) {
-        of.good = 204;
+impl DescribeOutput for Done {
+    fn describe_output(operation: &mut Operation<'_>) {
+        operation.success_status = 204;
     }
 }
 
-/// A round script.
+/// A round script as plain text.
 pub(crate) struct Script(pub(crate) Response);
 
 impl IntoResponse for Script {
@@ -269,19 +266,20 @@ impl IntoResponse for Script {
     }
 }
 
-impl Gives for Script {
-    fn give(of: &mut Described<'_>) {
-        of.gives(StatusCode::OK, "text/plain", json!({ "type": "string", "contentMediaType": "text/plain" }));
+impl DescribeOutput for Script {
+    fn describe_output(operation: &mut Operation<'_>) {
+        let schema = json!({ "type": "string", "contentMediaType": "text/plain" });
+        operation.set_response(StatusCode::OK, "text/plain", schema);
     }
 }
 
-/// A value that a stream sends again after every change.
+/// A value that a stream sends after every change.
 pub(crate) trait Streamed: JsonSchema {
     /// The name of its events.
     const NAME: &'static str;
 }
 
-/// A stream of events, each with one value as JSON in its data.
+/// An event stream; the data of each event is one value as JSON.
 pub(crate) struct Events<T>(Response, PhantomData<T>);
 
 impl<T> From<Response> for Events<T> {
@@ -296,51 +294,51 @@ impl<T> IntoResponse for Events<T> {
     }
 }
 
-impl<T: Streamed> Gives for Events<T> {
-    fn give(of: &mut Described<'_>) {
-        let shape =
-            json!({ "type": "string", "contentMediaType": EVENTS, "x-events": { T::NAME: of.given::<T>() } });
-        of.gives(StatusCode::OK, EVENTS, shape);
+impl<T: Streamed> DescribeOutput for Events<T> {
+    fn describe_output(operation: &mut Operation<'_>) {
+        let event = operation.response_schema::<T>();
+        let schema = json!({ "type": "string", "contentMediaType": EVENTS, "x-events": { T::NAME: event } });
+        operation.set_response(StatusCode::OK, EVENTS, schema);
     }
 }
 
-/// The routes and the description of the operations listed so far.
+/// The routes and the description of the operations declared so far.
 pub(crate) struct Api {
     router: Router<App>,
     paths: Map<String, Value>,
-    shapes: Shapes,
+    schemas: Schemas,
 }
 
 impl Api {
     pub(crate) fn new() -> Api {
-        Api { router: Router::new(), paths: Map::new(), shapes: Shapes::new() }
+        Api { router: Router::new(), paths: Map::new(), schemas: Schemas::new() }
     }
 
-    pub(crate) fn read<H, T, A>(self, path: &str, handler: H, who: &str, summary: &str) -> Api
+    pub(crate) fn get<H, T, A>(self, path: &str, handler: H, who: &str, summary: &str) -> Api
     where
-        H: Handler<T, App> + Describe<A>,
+        H: Handler<T, App> + DescribeHandler<A>,
         T: 'static,
     {
-        self.with::<H, A>("get", path, get(handler), who, summary, &[])
+        self.add::<H, A>("get", path, get(handler), who, summary, &[])
     }
 
-    pub(crate) fn send<H, T, A>(self, path: &str, handler: H, who: &str, summary: &str) -> Api
+    pub(crate) fn post<H, T, A>(self, path: &str, handler: H, who: &str, summary: &str) -> Api
     where
-        H: Handler<T, App> + Describe<A>,
+        H: Handler<T, App> + DescribeHandler<A>,
         T: 'static,
     {
-        self.with::<H, A>("post", path, post(handler), who, summary, &[404, 409, 422, 504])
+        self.add::<H, A>("post", path, post(handler), who, summary, &[404, 409, 422, 504])
     }
 
-    pub(crate) fn end<H, T, A>(self, path: &str, handler: H, who: &str, summary: &str) -> Api
+    pub(crate) fn delete<H, T, A>(self, path: &str, handler: H, who: &str, summary: &str) -> Api
     where
-        H: Handler<T, App> + Describe<A>,
+        H: Handler<T, App> + DescribeHandler<A>,
         T: 'static,
     {
-        self.with::<H, A>("delete", path, delete(handler), who, summary, &[])
+        self.add::<H, A>("delete", path, delete(handler), who, summary, &[])
     }
 
-    fn with<H: Describe<A>, A>(
+    fn add<H: DescribeHandler<A>, A>(
         mut self,
         method: &str,
         path: &str,
@@ -349,27 +347,26 @@ impl Api {
         summary: &str,
         refusals: &[u16],
     ) -> Api {
-        let mut of = Described {
-            shapes: &mut self.shapes,
+        let mut operation = Operation {
+            schemas: &mut self.schemas,
             parameters: Vec::new(),
             body: None,
             logged_in: false,
             refusals: [401, 403, 429, 500, 503].into_iter().chain(refusals.iter().copied()).collect(),
-            good: 200,
-            answer: None,
+            success_status: 200,
+            response: None,
         };
-        H::describe(&mut of);
+        H::describe(&mut operation);
         let name = format!("{method}{}", path.replace('/', "-").replace(['{', '}'], ""));
-        let described = written(of, &name, who, summary);
-        let operations = self.paths.entry(path).or_insert_with(|| json!({}));
-        operations[method] = described;
+        let described = operation_json(operation, &name, who, summary);
+        self.paths.entry(path).or_insert_with(|| json!({}))[method] = described;
         self.router = self.router.route(&format!("{BASE}{path}"), route);
         self
     }
 
-    /// The routes, and the OpenAPI document of what they answer to.
+    /// The routes, and the OpenAPI document that describes them.
     pub(crate) fn finish(mut self) -> (Router<App>, Value) {
-        let refusal = self.shapes.given.subschema_for::<super::Refusal>().to_value();
+        let refusal = self.schemas.responses.subschema_for::<super::Refusal>().to_value();
         let refusals: Map<String, Value> = REFUSALS
             .iter()
             .map(|(status, words)| {
@@ -377,65 +374,65 @@ impl Api {
                 (status.to_string(), json!({ "description": words, "content": content }))
             })
             .collect();
-        let shapes = self.shapes.finish(&mut self.paths);
+        let schemas = self.schemas.finish(&mut self.paths);
         let document = json!({
             "openapi": "3.1.0",
             "info": {
                 "title": "Baize",
                 "version": env!("CARGO_PKG_VERSION"),
-                "description": "A casino of five approved poker games. Amounts are text with two decimals (\"10.00\"), cards rank and suit \
-                    (\"As\", \"10d\"), times thousandths of a second since 1970. A card that you may not see is null. \
-                    A program logs in and sends its token as a bearer; a browser's session needs the header x-csrf-token for changes.",
+                "description": "A casino with five approved poker games. Amounts are strings with two decimals (\"10.00\"), cards are rank and \
+                    suit (\"As\", \"10d\"), times are milliseconds since 1970. A card that you may not see is null. Programs log in and \
+                    send their token as a bearer token; with a browser's session, changes need the header x-csrf-token.",
             },
             "servers": [{ "url": BASE }],
             "paths": self.paths,
             "components": {
                 "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer" } },
                 "responses": refusals,
-                "schemas": shapes,
+                "schemas": schemas,
             },
         });
         (self.router, document)
     }
 }
 
-/// Why something is not done, by status.
+/// The descriptions of refusals, by status.
 const REFUSALS: [(u16, &str); 13] = [
-    (400, "The request cannot be read: the message says what is wrong with it"),
-    (401, "Nobody is logged in: the token is missing, its session has ended, or the password is wrong"),
-    (403, "The account may not do this; or a browser's session without its token"),
-    (404, "There is nothing of that name"),
-    (408, "The body took too long"),
-    (409, "The table has gone on, the name is taken, or the id was used for something else"),
+    (400, "The request is not valid; the message says why"),
+    (401, "Not logged in: the token is missing, its session has ended, or the password is wrong"),
+    (403, "The account may not do this, or a browser's session lacks its token"),
+    (404, "Not found"),
+    (408, "The body took too long to arrive"),
+    (409, "The table has changed, the name is taken, or the id was used for another request"),
     (413, "The body is too large"),
-    (422, "The house or the rules say no: the message and the paragraphs say why"),
-    (423, "Log-ins under this name wait, or the account is suspended"),
-    (429, "Too many requests: `Retry-After` says how many seconds to wait"),
-    (500, "The program failed: look whether it was done before you ask again"),
-    (503, "The database or the jackpot cannot be reached: nothing was done"),
-    (504, "It is not known whether it was done: ask again with the same id"),
+    (422, "Refused by the house or the rules; the message and the paragraphs say why"),
+    (423, "Log-ins under this name are delayed, or the account is suspended"),
+    (429, "Too many requests; `Retry-After` says how many seconds to wait"),
+    (500, "Internal error: check whether it was done before you try again"),
+    (503, "The database or the jackpot is unavailable; nothing was done"),
+    (504, "It is not known whether this was done; retry with the same id"),
 ];
 
-fn written(of: Described<'_>, name: &str, who: &str, summary: &str) -> Value {
-    let mut good = json!({ "description": "Done" });
-    if let Some((media, shape)) = of.answer {
-        good["content"] = json!({ media: { "schema": shape } });
+fn operation_json(operation: Operation<'_>, name: &str, who: &str, summary: &str) -> Value {
+    let mut success = json!({ "description": "Done" });
+    if let Some((media, schema)) = operation.response {
+        success["content"] = json!({ media: { "schema": schema } });
     }
-    let mut responses = Map::from_iter([(of.good.to_string(), good)]);
-    for status in of.refusals {
+    let mut responses = Map::from_iter([(operation.success_status.to_string(), success)]);
+    for status in operation.refusals {
         responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/{status}") }));
     }
     let bearer = json!({ "bearer": [] });
-    let mut operation = json!({
+    let mut described = json!({
         "summary": summary,
         "description": format!("For {who}."),
         "operationId": name,
-        "parameters": of.parameters,
+        "parameters": operation.parameters,
         "responses": responses,
-        "security": if of.logged_in { json!([bearer]) } else { json!([{}, bearer]) },
+        "security": if operation.logged_in { json!([bearer]) } else { json!([{}, bearer]) },
     });
-    if let Some(body) = of.body {
-        operation["requestBody"] = body;
+    if let Some(body) = operation.body {
+        described["requestBody"] = body;
     }
-    operation
+    described
 }

@@ -1,4 +1,4 @@
-//! Rounds, journal, reports, new people, the cage.
+//! Operations on rounds, the journal, reports, new accounts and the cage.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::OfRound;
-use super::operation::{At, Created, Done, LoggedIn, QueryOf, Script, asks};
+use super::RoundPath;
+use super::operation::{Created, Done, LoggedIn, PathParams, Script, TypedQuery, query_params};
 use crate::server::app::App;
 use crate::server::body::JsonBody;
 use crate::server::coach;
@@ -25,20 +25,20 @@ use crate::server::page_handlers;
 use crate::server::view_models;
 use crate::server::visitor::Visitor;
 
-asks! {
-    /// Which rounds.
+query_params! {
+    /// Filters rounds.
     Rounds { table: TableId, player: PlayerId, before: Instant, limit: u32 }
 }
 
 pub(super) async fn rounds(
     State(app): State<App>,
     visitor: Visitor,
-    QueryOf(asked, _): QueryOf<Rounds>,
+    TypedQuery(query, _): TypedQuery<Rounds>,
 ) -> Result<Json<Vec<RoundLine>>, Fault> {
-    Ok(Json(app.house.rounds_for(&visitor.actor, &view_models::history::filter(&asked)?).await?))
+    Ok(Json(app.house.rounds_for(&visitor.actor, &view_models::history::filter(&query)?).await?))
 }
 
-/// A finished round, and what cards that were exposed in it by mistake were worth.
+/// A finished round, and what cards exposed in it by mistake were worth.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Round {
     #[serde(flatten)]
@@ -49,7 +49,7 @@ pub(super) struct Round {
 pub(super) async fn round(
     State(app): State<App>,
     visitor: Visitor,
-    At(of): At<OfRound>,
+    PathParams(of): PathParams<RoundPath>,
 ) -> Result<Json<Round>, Fault> {
     let id = RoundId::from(of);
     let record = app.house.round(&visitor.actor, &id).await?;
@@ -61,7 +61,7 @@ pub(super) async fn round(
     Ok(Json(Round { record, incident }))
 }
 
-/// The proof of a shuffle, as text that anybody can check, and whether it holds.
+/// The proof of a shuffle, with its text, which anybody can check, and whether it is valid.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Proof {
     #[serde(flatten)]
@@ -73,7 +73,7 @@ pub(super) struct Proof {
 pub(super) async fn proof(
     State(app): State<App>,
     visitor: Visitor,
-    At(of): At<OfRound>,
+    PathParams(of): PathParams<RoundPath>,
 ) -> Result<Json<Proof>, Fault> {
     let proof = app.house.proof_for(&visitor.actor, &of.into()).await?;
     Ok(Json(Proof { text: proof.text(), holds: proof.holds(), proof }))
@@ -82,27 +82,27 @@ pub(super) async fn proof(
 pub(super) async fn script(
     State(app): State<App>,
     visitor: Visitor,
-    At(of): At<OfRound>,
+    PathParams(of): PathParams<RoundPath>,
 ) -> Result<Script, Fault> {
     Ok(Script(page_handlers::script(&app, &visitor, &of.into()).await?))
 }
 
-asks! {
-    /// How many.
+query_params! {
+    /// Limits the number of results.
     Latest { limit: u32 }
 }
 
 pub(super) async fn significant(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    QueryOf(asked, _): QueryOf<Latest>,
+    TypedQuery(query, _): TypedQuery<Latest>,
 ) -> Result<Json<Vec<Significant>>, Fault> {
-    let limit = asked.maybe("limit")?.unwrap_or(100u32).clamp(1, 1_000);
+    let limit = query.optional("limit")?.unwrap_or(100u32).clamp(1, 1_000);
     Ok(Json(app.house.significant_events(&visitor.actor, limit).await?))
 }
 
-asks! {
-    /// Which lines of the journal.
+query_params! {
+    /// Filters journal entries.
     Lines {
         stream: String,
         kind: String,
@@ -119,14 +119,14 @@ asks! {
 pub(super) async fn journal(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    QueryOf(asked, _): QueryOf<Lines>,
+    TypedQuery(query, _): TypedQuery<Lines>,
 ) -> Result<Json<Vec<JournalLine>>, Fault> {
-    // The raw export is in UTC.
+    // The export is in UTC.
     let utc = GamingDay { utc_offset: UtcOffset::UTC, ..GamingDay::default() };
-    Ok(Json(app.house.journal(&visitor.actor, &view_models::audit::filter(&asked, utc)?).await?))
+    Ok(Json(app.house.journal(&visitor.actor, &view_models::audit::filter(&query, utc)?).await?))
 }
 
-/// What was checked and what is wrong.
+/// The result of an audit.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Audit {
     clean: bool,
@@ -148,8 +148,8 @@ pub(super) async fn audit(State(app): State<App>, LoggedIn(visitor): LoggedIn) -
     }))
 }
 
-asks! {
-    /// Which report.
+query_params! {
+    /// Selects a report.
     WhichReport {
         by: By,
         from: Date,
@@ -165,9 +165,9 @@ asks! {
 pub(super) async fn report(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    QueryOf(asked, _): QueryOf<WhichReport>,
+    TypedQuery(query, _): TypedQuery<WhichReport>,
 ) -> Result<Json<Report>, Fault> {
-    let filter = crate::server::reporting::filter(&app, &asked)?;
+    let filter = crate::server::reporting::filter(&app, &query)?;
     Ok(Json(baize_report::report(&app.house, &visitor.actor, &filter).await?))
 }
 
@@ -197,7 +197,7 @@ pub(super) struct NewStaff {
     duties: Vec<Duty>,
 }
 
-/// A member of staff who was taken on.
+/// A member of staff who was created.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct TakenOn {
     name: StaffId,
@@ -214,7 +214,7 @@ pub(super) async fn new_staff(
     Ok(Created(TakenOn { name: new.name, duties: new.duties }))
 }
 
-/// A person that a link is for: a player or a member of staff.
+/// Whom a link is for: a player or a member of staff.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "player": "ann" }))]
@@ -234,18 +234,18 @@ pub(super) struct Link {
 pub(super) async fn link(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    JsonBody(asked): JsonBody<Whom>,
+    JsonBody(request): JsonBody<Whom>,
 ) -> Result<Created<Link>, Fault> {
-    let whom = match (asked.player, asked.staff) {
+    let whom = match (request.player, request.staff) {
         (Some(id), None) => Actor::player(id),
         (None, Some(id)) => Actor::staff(id, []),
-        _ => return Err(Fault::unreadable("name a player or a member of staff")),
+        _ => return Err(Fault::unreadable("give `player` or `staff`")),
     };
-    let link = app.house.for_request(asked.id, None).one_time_link(&visitor.actor, &whom).await?;
+    let link = app.house.for_request(request.id, None).one_time_link(&visitor.actor, &whom).await?;
     Ok(Created(Link { path: format!("/in/{}", link.secret), expires: link.expires }))
 }
 
-/// An account, by its name.
+/// An account by its log-in name.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "name": "ann" }))]
@@ -263,13 +263,12 @@ pub(super) async fn unlock(
     Ok(Done)
 }
 
-/// The name of a player whom the cage registered.
+/// A player who was registered.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Registered {
     name: PlayerId,
 }
 
-/// A player whom the cage registers: their purse is empty, and for cash.
 pub(super) async fn register(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
@@ -280,7 +279,7 @@ pub(super) async fn register(
     Ok(Created(Registered { name: new.name }))
 }
 
-/// Cash over the counter.
+/// A movement of cash at the counter.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "id": "c-1", "player": "ann", "amount": "100.00" }))]
@@ -290,7 +289,7 @@ pub(super) struct Cash {
     amount: Money,
 }
 
-/// What was moved and what is in the purse then: the same however often it is sent.
+/// The amount moved and the purse after it. A repeated request gets the same response.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Moved {
     amount: Money,

@@ -1,4 +1,4 @@
-//! Tables and jackpots.
+//! Operations on tables and jackpots.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::operation::{At, Done, Events, LoggedIn, QueryOf, Streamed, asks};
-use super::{OfHit, OfJackpot, OfTable, Once, Reason};
+use super::operation::{Done, Events, LoggedIn, PathParams, Streamed, TypedQuery, query_params};
+use super::{HitPath, JackpotPath, Once, Reason, TablePath};
 use crate::server::app::App;
-use crate::server::body::{JsonBody, JsonIfAny};
+use crate::server::body::{JsonBody, OptionalJson};
+use crate::server::change_feed::Topic;
 use crate::server::fault::Fault;
-use crate::server::news::Topic;
-use crate::server::streams::{Stream, seen, serve};
+use crate::server::streams::{Stream, last_event_id, serve};
 use crate::server::view_models;
 use crate::server::visitor::Visitor;
 
@@ -26,7 +26,7 @@ pub(super) async fn list(State(app): State<App>) -> Result<Json<Vec<TableInfo>>,
 
 pub(super) async fn one(
     State(app): State<App>,
-    At(OfTable { table }): At<OfTable>,
+    PathParams(TablePath { table }): PathParams<TablePath>,
 ) -> Result<Json<TableInfo>, Fault> {
     Ok(Json(app.house.table(&table).await?))
 }
@@ -34,7 +34,7 @@ pub(super) async fn one(
 pub(super) async fn view(
     State(app): State<App>,
     visitor: Visitor,
-    At(OfTable { table }): At<OfTable>,
+    PathParams(TablePath { table }): PathParams<TablePath>,
 ) -> Result<Json<TableView>, Fault> {
     Ok(Json(app.house.view(&visitor.actor, &table).await?))
 }
@@ -46,11 +46,11 @@ pub(super) async fn view(
 pub(super) struct SentOrder {
     id: CommandId,
     order: Order,
-    /// The version of the table that the sender saw: the order is for no other.
+    /// The version of the table that the sender saw. The order is refused if the table has changed.
     version: Option<u64>,
 }
 
-/// An order of which the consequences are asked.
+/// An order to preview.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "order": { "order": "table", "command": { "command": "report", "kind": "power-failure", "facts": {}, "by": { "role": "dealer" } } } }))]
@@ -61,7 +61,7 @@ pub(super) struct AskedOrder {
 pub(super) async fn order(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfTable { table }): At<OfTable>,
+    PathParams(TablePath { table }): PathParams<TablePath>,
     JsonBody(sent): JsonBody<SentOrder>,
 ) -> Result<Json<Receipt>, Fault> {
     Ok(Json(app.house.act_at(&visitor.actor, &table, &sent.id, sent.order, sent.version).await?))
@@ -70,14 +70,14 @@ pub(super) async fn order(
 pub(super) async fn preview(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfTable { table }): At<OfTable>,
-    JsonBody(asked): JsonBody<AskedOrder>,
+    PathParams(TablePath { table }): PathParams<TablePath>,
+    JsonBody(request): JsonBody<AskedOrder>,
 ) -> Result<Json<Preview>, Fault> {
-    Ok(Json(app.house.preview(&visitor.actor, &table, asked.order).await?))
+    Ok(Json(app.house.preview(&visitor.actor, &table, request.order).await?))
 }
 
-asks! {
-    /// From which event on.
+query_params! {
+    /// The last event that was seen.
     After { after: u64 }
 }
 
@@ -85,22 +85,18 @@ impl Streamed for TableView {
     const NAME: &'static str = "view";
 }
 
-/// The table's view now and after every change.
 pub(super) async fn events(
     State(app): State<App>,
     visitor: Visitor,
-    At(OfTable { table }): At<OfTable>,
-    QueryOf(asked, _): QueryOf<After>,
+    PathParams(TablePath { table }): PathParams<TablePath>,
+    TypedQuery(query, _): TypedQuery<After>,
     headers: HeaderMap,
 ) -> Result<Events<TableView>, Fault> {
     app.house.table(&table).await?;
     let stream = Stream {
-        topics: [Some(Topic::Table(table.clone())), Topic::purse(&visitor.actor)]
-            .into_iter()
-            .flatten()
-            .collect(),
-        seen: seen(&headers, asked.text("after")),
-        pause: Duration::ZERO,
+        topics: Topic::table_and_purse(&table, &visitor.actor),
+        last_event_id: last_event_id(&headers, query.text("after")),
+        min_interval: Duration::ZERO,
         name: Some(TableView::NAME),
     };
     Ok(serve(&app, visitor, stream, move |app, visitor| {
@@ -113,7 +109,7 @@ pub(super) async fn events(
     .into())
 }
 
-/// Tables and jackpots as the lobby shows them.
+/// All tables and jackpots, as the lobby shows them.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct House {
     tables: Vec<TableInfo>,
@@ -124,17 +120,16 @@ impl Streamed for House {
     const NAME: &'static str = "house";
 }
 
-/// That something changed, anywhere.
 pub(super) async fn changes(
     State(app): State<App>,
     visitor: Visitor,
-    QueryOf(asked, _): QueryOf<After>,
+    TypedQuery(query, _): TypedQuery<After>,
     headers: HeaderMap,
 ) -> Result<Events<House>, Fault> {
     let stream = Stream {
         topics: vec![Topic::All],
-        seen: seen(&headers, asked.text("after")),
-        pause: Duration::from_millis(200),
+        last_event_id: last_event_id(&headers, query.text("after")),
+        min_interval: Duration::from_millis(200),
         name: Some(House::NAME),
     };
     Ok(serve(&app, visitor, stream, |app, _| async move {
@@ -150,7 +145,7 @@ pub(super) async fn jackpots(State(app): State<App>) -> Result<Json<Vec<JackpotV
 
 pub(super) async fn jackpot(
     State(app): State<App>,
-    At(OfJackpot { jackpot }): At<OfJackpot>,
+    PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
 ) -> Result<Json<JackpotView>, Fault> {
     Ok(Json(view_models::jackpot(&app, &jackpot).await?))
 }
@@ -158,8 +153,8 @@ pub(super) async fn jackpot(
 pub(super) async fn verify(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfHit { jackpot, hit }): At<OfHit>,
-    JsonIfAny(once): JsonIfAny<Once>,
+    PathParams(HitPath { jackpot, hit }): PathParams<HitPath>,
+    OptionalJson(once): OptionalJson<Once>,
 ) -> Result<Done, Fault> {
     app.house.for_request(once.id, None).verify_hit(&visitor.actor, &jackpot, hit).await?;
     Ok(Done)
@@ -168,8 +163,8 @@ pub(super) async fn verify(
 pub(super) async fn confirm(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfHit { jackpot, hit }): At<OfHit>,
-    JsonIfAny(once): JsonIfAny<Once>,
+    PathParams(HitPath { jackpot, hit }): PathParams<HitPath>,
+    OptionalJson(once): OptionalJson<Once>,
 ) -> Result<Done, Fault> {
     app.house.for_request(once.id, None).confirm_hit(&visitor.actor, &jackpot, hit).await?;
     Ok(Done)
@@ -178,14 +173,13 @@ pub(super) async fn confirm(
 pub(super) async fn reject(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    At(OfHit { jackpot, hit }): At<OfHit>,
+    PathParams(HitPath { jackpot, hit }): PathParams<HitPath>,
     JsonBody(why): JsonBody<Reason>,
 ) -> Result<Done, Fault> {
     app.house.for_request(why.id, None).reject_hit(&visitor.actor, &jackpot, hit, &why.reason).await?;
     Ok(Done)
 }
 
-/// A Shift Manager goes on from a database that has less than was answered.
 pub(super) async fn accept_database(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,

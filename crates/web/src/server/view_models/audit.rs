@@ -1,65 +1,56 @@
-//! The auditor's journal browser.
+//! The view model of the auditor's journal browser.
 
 use baize_audit::AuditReport;
-use baize_house::{Duty, GamingDay, HouseError, Instant, JournalFilter, JournalLine as Line};
-use baize_rules::Cites;
+use baize_house::{Duty, GamingDay, Instant, JournalFilter, JournalLine as Line};
 
 use super::{shell, when};
 use crate::pages::audit;
-use crate::pages::model::{AuditPage, ChainStatus, Export, JournalFilter as Asked, JournalLine};
+use crate::pages::model::{AuditPage, ChainStatus, Export, JournalFilter as FilterForm, JournalLine};
 use crate::server::app::App;
-use crate::server::body::Form;
+use crate::server::body::{Form, shortened};
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
 const LINES: u32 = 100;
 
-/// Only auditors come here.
-pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
-    if visitor.actor.may(Duty::Auditor) {
-        return Ok(());
-    }
-    Err(HouseError::Forbidden { needs: Duty::Auditor, cites: Cites::NONE }.into())
-}
-
-/// Everything replayed and checked.
+/// Runs the audit.
 pub(crate) async fn check(app: &App, visitor: &Visitor) -> Result<AuditReport, Fault> {
-    may(visitor)?;
+    visitor.require(Duty::Auditor)?;
     Ok(baize_audit::audit(&app.house).await?)
 }
 
-/// What a query asks for.
-pub(crate) fn filter(asked: &Form, clock: GamingDay) -> Result<JournalFilter, Fault> {
-    let text = |name: &str| Some(asked.text(name).to_owned()).filter(|text| !text.is_empty());
+/// The filter in a query; times are by this clock.
+pub(crate) fn filter(query: &Form, clock: GamingDay) -> Result<JournalFilter, Fault> {
+    let text = |name: &str| Some(query.text(name).to_owned()).filter(|text| !text.is_empty());
     Ok(JournalFilter {
         stream: text("stream"),
         kind: text("kind"),
         actor: text("who").or_else(|| text("actor")),
-        from: moment(clock, asked, "from", 0)?,
-        until: moment(clock, asked, "to", 60)?,
+        from: moment(clock, query, "from", 0)?,
+        until: moment(clock, query, "to", 60)?,
         text: text("text"),
-        after: asked.maybe("after")?,
-        before: asked.maybe("before")?,
-        limit: Some(asked.maybe("limit")?.unwrap_or(LINES).clamp(1, 1_000)),
+        after: query.optional("after")?,
+        before: query.optional("before")?,
+        limit: Some(query.optional("limit")?.unwrap_or(LINES).clamp(1, 1_000)),
     })
 }
 
-/// The page. The chain is checked on request: `checked` is what was found.
+/// The page. `report` is the result of an audit, if one was requested.
 pub(crate) async fn page(
     app: &App,
     visitor: &Visitor,
-    asked: &Form,
+    query: &Form,
     live: bool,
-    checked: Option<AuditReport>,
+    report: Option<AuditReport>,
 ) -> Result<maud::Markup, Fault> {
-    may(visitor)?;
-    let lines = app.house.journal(&visitor.actor, &filter(asked, app.config.gaming_day)?).await?;
+    visitor.require(Duty::Auditor)?;
+    let lines = app.house.journal(&visitor.actor, &filter(query, app.config.gaming_day)?).await?;
     let shell = shell(app, visitor).await?;
     let shown: Vec<JournalLine> = lines.iter().map(|one| line(app, one)).collect();
     let older = lines.last().filter(|_| lines.len() >= LINES as usize).map(|last| {
-        let of = |name: &str| format!("{name}={}&", crate::server::fault::encoded(asked.text(name)));
-        let query: String = ["stream", "kind", "who", "from", "to", "text"].into_iter().map(of).collect();
-        shell.href(&format!("/audit?{query}before={}", last.number))
+        let of = |name: &str| format!("{name}={}&", crate::server::fault::encoded(query.text(name)));
+        let filter: String = ["stream", "kind", "who", "from", "to", "text"].into_iter().map(of).collect();
+        shell.href(&format!("/audit?{filter}before={}", last.number))
     });
     let mut streams = vec!["house".to_owned()];
     streams.extend(app.house.tables().await?.iter().map(|info| format!("table/{}", info.id)));
@@ -68,18 +59,18 @@ pub(crate) async fn page(
     kinds.sort();
     kinds.dedup();
     let page = AuditPage {
-        filter: Asked {
-            stream: asked.text("stream").to_owned(),
-            kind: asked.text("kind").to_owned(),
-            who: asked.text("who").to_owned(),
-            from: asked.text("from").to_owned(),
-            to: asked.text("to").to_owned(),
-            text: asked.text("text").to_owned(),
+        filter: FilterForm {
+            stream: query.text("stream").to_owned(),
+            kind: query.text("kind").to_owned(),
+            who: query.text("who").to_owned(),
+            from: query.text("from").to_owned(),
+            to: query.text("to").to_owned(),
+            text: query.text("text").to_owned(),
         },
         streams,
         kinds,
         offset: app.config.gaming_day.utc_offset.to_string(),
-        chain: chain(&lines, checked.as_ref()),
+        chain: chain(&lines, report.as_ref()),
         lines: shown,
         older,
         exports: exports(&shell.base),
@@ -90,19 +81,19 @@ pub(crate) async fn page(
     Ok(if live { audit::regions(&page) } else { audit::page(&page) })
 }
 
-/// A date and time by this clock. The minute `to` is in.
-fn moment(clock: GamingDay, asked: &Form, name: &str, more: u32) -> Result<Option<Instant>, Fault> {
-    let text = asked.text(name);
+/// The date and time in a field, with some seconds added: `to` includes its whole minute.
+fn moment(clock: GamingDay, query: &Form, name: &str, plus_seconds: u32) -> Result<Option<Instant>, Fault> {
+    let text = query.text(name);
     if text.is_empty() {
         return Ok(None);
     }
-    let (short, offset): (String, _) = (text.chars().take(40).collect(), clock.utc_offset);
+    let (short, offset) = (shortened(text), clock.utc_offset);
     let fault = || {
         Fault::unreadable(format!(
-            "`{name}`: `{short}` is not a moment: write 2026-05-01T13:45, in UTC{offset}"
+            "`{name}`: `{short}` is not a date and time; write 2026-05-01T13:45, in UTC{offset}"
         ))
     };
-    clock.moment(text).map(|at| Some(at.plus_seconds(more))).ok_or_else(fault)
+    clock.moment(text).map(|at| Some(at.plus_seconds(plus_seconds))).ok_or_else(fault)
 }
 
 fn line(app: &App, line: &Line) -> JournalLine {
@@ -121,27 +112,18 @@ fn line(app: &App, line: &Line) -> JournalLine {
         kind: line.kinds.join(", "),
         who: line.actor.clone(),
         words: moved.join("; "),
-        cites: String::new(),
         hash: line.hash.clone(),
         data: match &line.body {
             Some(body) => serde_json::to_string_pretty(body).unwrap_or_default(),
-            None => "The round is under way: its cards are shown when it is over.".to_owned(),
+            None => "The round is in progress: its cards are shown when it is over.".to_owned(),
         },
     }
 }
 
-fn chain(lines: &[Line], checked: Option<&AuditReport>) -> ChainStatus {
+fn chain(lines: &[Line], report: Option<&AuditReport>) -> ChainStatus {
     let head = lines.first().map(|line| line.hash.clone()).unwrap_or_else(|| "none yet".to_owned());
-    let Some(report) = checked else {
-        let nothing = String::new();
-        return ChainStatus {
-            checked: false,
-            sound: false,
-            words: nothing.clone(),
-            head,
-            ledger: nothing,
-            balanced: false,
-        };
+    let Some(report) = report else {
+        return ChainStatus { head, ..ChainStatus::default() };
     };
     let counts: Vec<String> = report.checked.iter().map(|(what, count)| format!("{count} {what}")).collect();
     let fault = |ledger: bool| {
@@ -171,7 +153,7 @@ fn exports(base: &str) -> Vec<Export> {
         href: format!("{base}/api/v1/{path}"),
     };
     vec![
-        export("journal.json", "The latest thousand entries of the journal.", "journal?limit=1000"),
+        export("journal.json", "The latest 1,000 journal entries.", "journal?limit=1000"),
         export(
             "significant-events.json",
             "Voids, rulings, failed log-ins, large wins.",
@@ -180,6 +162,6 @@ fn exports(base: &str) -> Vec<Export> {
         export("report-by-table.json", "Handle, win, hold, jackpots and cage, by table.", "report?by=table"),
         export("report-by-game.json", "The same by game.", "report?by=game"),
         export("report-by-day.json", "The same by gaming day.", "report?by=day"),
-        export("audit.json", "Everything replayed and checked.", "audit"),
+        export("audit.json", "The result of a full audit.", "audit"),
     ]
 }

@@ -1,32 +1,23 @@
-//! The dealer's console.
+//! The view model of the dealer's console.
 
-use baize_house::{Duty, HouseError, OrderKind, TableId, TableView};
-use baize_rules::Cites;
+use baize_house::{Duty, OrderKind, TableId, TableView};
 
-use super::{dealing, jackpot, meter, names, pending, shell, state, table};
+use super::{dealing, jackpot_of, meter, names, pending, shell, state, table};
 use crate::pages::dealer;
 use crate::pages::model::{DealerPage, DealerTables, NextStep, expected};
-use crate::pages::story::story;
+use crate::pages::round_log::round_log;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// Only dealers and those above them come here.
-pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
-    if visitor.actor.may(Duty::Dealer) {
-        return Ok(());
-    }
-    Err(HouseError::Forbidden { needs: Duty::Dealer, cites: Cites::NONE }.into())
-}
-
-/// The choice of a table.
+/// The list of tables that this dealer may deal.
 pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    may(visitor)?;
+    visitor.require(Duty::Dealer)?;
     let infos = app.house.tables().await?;
     let lines = infos
         .iter()
         .filter(|info| app.house.may_deal(&visitor.actor, &info.id).is_ok())
-        .map(|info| Ok((info.id.to_string(), app.library.of_table(&info.id)?, state(info), None)));
+        .map(|info| Ok((info.id.to_string(), app.library.of_table(&info.id)?, state(info))));
     let tables = lines.collect::<Result<_, Fault>>()?;
     Ok(dealer::tables(&DealerTables { shell: shell(app, visitor).await?, tables }))
 }
@@ -36,7 +27,7 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, id: &TableId) -> Result<m
     show(app, visitor, id, dealer::page, None).await
 }
 
-/// The whole console after a refusal: what was typed stays in the field, beside the reason.
+/// The whole console after a refusal, with the reason and the cards as they were typed.
 pub(crate) async fn refused(
     app: &App,
     visitor: &Visitor,
@@ -52,7 +43,7 @@ pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Resul
     show(app, visitor, id, dealer::regions, None).await
 }
 
-/// The step that the table is at, as forms name it.
+/// The current step of the table, as forms name it.
 pub(crate) fn step(view: &TableView) -> String {
     expected::step(&NextStep::of(&view.round, &view.legal), &view.round)
 }
@@ -61,21 +52,18 @@ async fn show(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
-    draw: fn(&DealerPage<'_>) -> maud::Markup,
+    render: fn(&DealerPage<'_>) -> maud::Markup,
     refused: Option<(String, String)>,
 ) -> Result<maud::Markup, Fault> {
-    may(visitor)?;
+    visitor.require(Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, id)?;
-    let change = app.news.change();
+    let version = app.feed.page_version();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/dealer/{id}")));
-    shell.change = change;
+    shell.change = version;
     shell.names = names(app, &view.round, view.info.guests.keys());
-    let jackpot = match &view.info.jackpot {
-        Some(id) => Some(jackpot(app, id).await?),
-        None => None,
-    };
+    let jackpot = jackpot_of(app, &view.info).await?;
     let here = id.to_string();
     let (typed, refused) = refused.map_or((String::new(), None), |(typed, why)| (typed, Some(why)));
     let page = DealerPage {
@@ -90,11 +78,11 @@ async fn show(
         guests: view.info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect(),
         may_take_back: view.orders.contains(&OrderKind::TakeBack),
         clock: table::clock(&view),
-        happened: story(book, &view.round, &shell.names),
+        log: round_log(book, &view.round, &shell.names),
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
         typed,
         refused,
         shell,
     };
-    Ok(draw(&page))
+    Ok(render(&page))
 }

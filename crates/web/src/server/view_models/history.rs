@@ -1,10 +1,10 @@
-//! Finished rounds.
+//! The view models of finished rounds.
 
 use axum::http::HeaderMap;
 use baize_house::{Duty, HouseError, Instant, RoundFilter, RoundId, RoundLine as Line, ShuffleProof};
 use baize_table::{Player, Settings};
 
-use super::{called, names, shell, when};
+use super::{display_name, names, shell, when};
 use crate::pages::model::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
 use crate::pages::{history, replay};
 use crate::server::app::App;
@@ -17,37 +17,37 @@ use crate::server::visitor::Visitor;
 
 const LINES: u32 = 50;
 
-/// What a query asks for.
-pub(crate) fn filter(asked: &Form) -> Result<RoundFilter, Fault> {
+/// The filter in a query.
+pub(crate) fn filter(query: &Form) -> Result<RoundFilter, Fault> {
     Ok(RoundFilter {
-        table: asked.maybe("table")?,
-        player: asked.maybe("player")?,
-        before: asked.maybe("before")?.map(Instant),
-        limit: Some(asked.maybe("limit")?.unwrap_or(LINES).clamp(1, 500)),
+        table: query.optional("table")?,
+        player: query.optional("player")?,
+        before: query.optional("before")?.map(Instant),
+        limit: Some(query.optional("limit")?.unwrap_or(LINES).clamp(1, 500)),
     })
 }
 
 /// The list.
-pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<maud::Markup, Fault> {
-    let rounds = app.house.rounds_for(&visitor.actor, &filter(asked)?).await?;
+pub(crate) async fn page(app: &App, visitor: &Visitor, query: &Form) -> Result<maud::Markup, Fault> {
+    let rounds = app.house.rounds_for(&visitor.actor, &filter(query)?).await?;
     let names = visitor.actor.may(Duty::PitSupervisor) || visitor.actor.may(Duty::Auditor);
     let shell = shell(app, visitor).await?;
-    let outcome = asked.text("outcome");
+    let outcome = query.text("outcome");
     let oldest = rounds.last().filter(|_| rounds.len() >= LINES as usize).map(|line| line.ended.0);
     let older = oldest.map(|before| {
-        let of = |name: &str| crate::server::fault::encoded(asked.text(name));
-        let query = format!(
+        let of = |name: &str| crate::server::fault::encoded(query.text(name));
+        let filter = format!(
             "table={}&player={}&outcome={}&before={before}",
             of("table"),
             of("player"),
             of("outcome")
         );
-        shell.href(&format!("/history?{query}"))
+        shell.href(&format!("/history?{filter}"))
     });
     let page = HistoryPage {
         filter: HistoryFilter {
-            table: asked.text("table").to_owned(),
-            player: asked.text("player").to_owned(),
+            table: query.text("table").to_owned(),
+            player: query.text("player").to_owned(),
             outcome: outcome.to_owned(),
         },
         names,
@@ -64,7 +64,7 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<m
 }
 
 fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
-    // Alone in a round, what the house lost is what the player won.
+    // If nobody else played, the player's result is the opposite of the house's.
     let alone =
         matches!((line.players.as_slice(), visitor.actor.as_player()), ([one], Some(me)) if one == me);
     RoundLine {
@@ -73,7 +73,7 @@ fn shown(app: &App, line: &Line, visitor: &Visitor) -> RoundLine {
         game: app.library.of_table(&line.id.table).map_or(line.rulebook.clone(), |book| book.name.clone()),
         ended: when(app, line.ended),
         outcome: line.outcome,
-        players: line.players.iter().map(|player| called(app, player.as_str())).collect(),
+        players: line.players.iter().map(|player| display_name(app, player.as_str())).collect(),
         net: alone.then(|| line.awarded - line.won),
     }
 }
@@ -83,11 +83,11 @@ pub(crate) async fn round(
     app: &App,
     visitor: &Visitor,
     id: &RoundId,
-    asked: &Form,
+    query: &Form,
     headers: &HeaderMap,
 ) -> Result<maud::Markup, Fault> {
     let mut record = app.house.round(&visitor.actor, id).await?;
-    let (mut me, token) = (visitor.actor.as_player().map(Player::from), asked.text("share"));
+    let (mut me, token) = (visitor.actor.as_player().map(Player::from), query.text("share"));
     let whole = !record.line.players.is_empty();
     if !whole && !token.is_empty() {
         record = app.house.round_shared(id, token).await?;
@@ -101,24 +101,23 @@ pub(crate) async fn round(
         Err(_) => Settings::usual(book),
     };
     let last = record.frames.len().saturating_sub(1);
-    let at = asked.maybe("step")?.unwrap_or(last).min(last);
+    let at = query.optional("step")?.unwrap_or(last).min(last);
     let frame = record.frames.get(at).ok_or_else(|| HouseError::UnknownRound(id.clone()))?;
     let step = |frame: &baize_house::Frame| ReplayStep {
         when: when(app, frame.at),
         words: frame.words.clone(),
-        cites: String::new(),
-        who: called(app, frame.by.rsplit(':').next().unwrap_or_default()),
+        who: display_name(app, frame.by.rsplit(':').next().unwrap_or_default()),
     };
-    let more = match record.frames.last() {
+    let review = match record.frames.last() {
         Some(last) if !is_live(headers) => {
-            coach::record(app, visitor, book, &last.round, &record.exposed).await?
+            coach::review_round(app, visitor, book, &last.round, &record.exposed).await?
         }
         _ => maud::Markup::default(),
     };
     let mut shell = shell(app, visitor).await?;
     shell.names = names(app, &frame.round, std::iter::empty());
     let page = RoundPage {
-        more,
+        review,
         shell,
         table: id.table.to_string(),
         number: id.number,
@@ -130,7 +129,7 @@ pub(crate) async fn round(
         at,
         view: &frame.round,
         slips: &record.slips,
-        proof: record.proof.as_ref().map(|proof| proven(app, proof, record.line.opened)),
+        proof: record.proof.as_ref().map(|proof| shuffle_proof(app, proof, record.line.opened)),
         me,
         whole,
         share: share.map(|token| {
@@ -145,7 +144,7 @@ pub(crate) async fn round(
     Ok(if is_live(headers) { replay::regions(&page) } else { replay::page(&page) })
 }
 
-fn proven(app: &App, proof: &ShuffleProof, opened: Instant) -> Proof {
+fn shuffle_proof(app: &App, proof: &ShuffleProof, opened: Instant) -> Proof {
     Proof {
         commitment: proof.commitment.clone(),
         published: format!("before {}", when(app, opened)),

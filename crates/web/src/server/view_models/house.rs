@@ -1,8 +1,8 @@
-//! The page of tables and jackpots.
+//! The view model of the page of tables and jackpots.
 
-use baize_house::{Actor, Duty, HouseError, JackpotConfig, JackpotView, TableInfo};
+use baize_house::{Duty, JackpotConfig, JackpotView, TableInfo};
 use baize_jackpot::{Change, Parameters};
-use baize_rules::{Cites, Money, Rulebook};
+use baize_rules::{Money, Rulebook};
 
 use super::table::next_limits;
 use super::{dealing, shell, state};
@@ -10,37 +10,32 @@ use crate::pages::house;
 use crate::pages::model::{HouseJackpot, HousePage, HouseTable, Notice, Parameter, ParameterChange, Tone};
 use crate::pages::paint::short;
 use crate::server::app::App;
-use crate::server::body::Form;
+use crate::server::body::{Form, shortened};
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// The pit comes here.
-pub(crate) fn may(visitor: &Visitor) -> Result<(), Fault> {
-    if visitor.actor == Actor::Public {
-        return Err(HouseError::NotLoggedIn.into());
-    }
-    if visitor.actor.may(Duty::PitSupervisor) {
-        return Ok(());
-    }
-    Err(HouseError::Forbidden { needs: Duty::PitSupervisor, cites: Cites::NONE }.into())
+/// Fails unless the visitor may see the pit.
+pub(crate) fn require_pit(visitor: &Visitor) -> Result<(), Fault> {
+    visitor.require_login()?;
+    Ok(visitor.require(Duty::PitSupervisor)?)
 }
 
 fn refused(visitor: &Visitor, duty: Duty) -> Option<String> {
     (!visitor.actor.may(duty)).then(|| format!("this needs the {}", duty.name()))
 }
 
-/// The page. `wrong` is a form that was refused, which one it is and why.
+/// The page. `refused_form` is a form that was refused, with its id and the reason.
 pub(crate) async fn page(
     app: &App,
     visitor: &Visitor,
-    wrong: Option<(&Form, String, String)>,
+    refused_form: Option<(&Form, String, String)>,
 ) -> Result<maud::Markup, Fault> {
-    may(visitor)?;
+    require_pit(visitor)?;
     let infos = app.house.tables().await?;
     let mut page = HousePage {
         shell: shell(app, visitor).await?,
         games: Rulebook::builtins().iter().collect(),
-        usual: opening(),
+        usual: new_jackpot_fields(),
         money: infos.iter().map(|info| info.money).max().unwrap_or_default().code(),
         set_up_refused: refused(visitor, Duty::ShiftManager),
         propose_refused: refused(visitor, Duty::PitManager),
@@ -56,14 +51,13 @@ pub(crate) async fn page(
         shown.operator = books.map(|book| book.operator.clone()).next();
         page.jackpots.push(shown);
     }
-    if let Some((form, at, why)) = wrong {
+    if let Some((form, at, why)) = refused_form {
         if !page.has_form(&at) {
-            // It was right for the page that it came from; the house has gone on since.
+            // The form is not on the page any more: the house has changed since the page was loaded.
             page.shell.notice = Some(Notice { tone: Tone::Bad, words: why.clone() });
         }
         page.problem = Some((at, why));
-        page.typed =
-            form.all().map(|(name, text)| (name.to_owned(), text.chars().take(40).collect())).collect();
+        page.typed = form.fields().map(|(name, text)| (name.to_owned(), shortened(text))).collect();
     }
     Ok(house::page(&page))
 }
@@ -88,7 +82,7 @@ fn jackpot(view: &JackpotView, now: &Parameters, change: Option<&Change>, visito
         one.then = then.as_ref().and_then(|then| then.get(at)).map(|then| then.now.clone());
         one.then.take_if(|then| *then == one.now);
     }
-    let himself = |name: &str| visitor.actor.label() == format!("staff:{name}");
+    let is_visitor = |name: &str| visitor.actor.label() == format!("staff:{name}");
     HouseJackpot {
         id: view.id.to_string(),
         displayed: view.displayed,
@@ -101,40 +95,40 @@ fn jackpot(view: &JackpotView, now: &Parameters, change: Option<&Change>, visito
             by: change.proposed_by.name.clone(),
             approved_by: change.approved_by.as_ref().map(|person| person.name.clone()),
             approve_refused: refused(visitor, Duty::ShiftManager).or_else(|| {
-                himself(&change.proposed_by.name).then(|| "another person must do it".to_owned())
+                is_visitor(&change.proposed_by.name).then(|| "another person must approve it".to_owned())
             }),
         }),
     }
 }
 
-fn one(name: &'static str, title: &'static str, does: &'static str, now: String) -> Parameter {
+fn parameter(name: &'static str, title: &'static str, does: &'static str, now: String) -> Parameter {
     Parameter { name, title, does, now, then: None }
 }
 
 fn figures(of: &Parameters) -> Vec<Parameter> {
     let amount = |amount: Money| short(amount);
     vec![
-        one(
+        parameter(
             "wager",
             "Wager",
-            "the prescribed wager, or the smallest where multiples are allowed",
+            "the prescribed wager, or the lowest where multiples are allowed",
             amount(of.wager),
         ),
-        one("reset", "Reset value", "where the meter starts again when it is won", amount(of.reset)),
-        one("increment", "To the meter", "of each accepted wager", of.increment.to_string()),
-        one(
+        parameter("reset", "Reset value", "what the meter resets to after it is won", amount(of.reset)),
+        parameter("increment", "To the meter", "of each accepted wager", of.increment.to_string()),
+        parameter(
             "reserve",
             "To the reserve",
             "of each accepted wager, for the next reset",
             of.reserve.to_string(),
         ),
-        one(
+        parameter(
             "ceiling",
             "Ceiling",
-            "above it contributions go to the overflow; empty: none",
+            "above it, contributions go to the overflow; empty for none",
             of.ceiling.map_or_else(|| "none".to_owned(), amount),
         ),
-        one(
+        parameter(
             "confirm_above",
             "Second person above",
             "an award above this needs a second person",
@@ -143,12 +137,12 @@ fn figures(of: &Parameters) -> Vec<Parameter> {
     ]
 }
 
-/// What a new jackpot is asked for.
-fn opening() -> Vec<Parameter> {
-    // The name is asked for apart.
+/// The fields of a new jackpot, with their defaults.
+fn new_jackpot_fields() -> Vec<Parameter> {
+    // The name has a field of its own.
     let Ok(name) = "new".parse() else { return Vec::new() };
     let usual = JackpotConfig::usual(name);
-    let mut all = vec![one("base", "Opens with", "paid in by the house", short(usual.base))];
+    let mut all = vec![parameter("base", "Opens with", "paid in by the house", short(usual.base))];
     all.extend(figures(&Parameters {
         wager: usual.wager,
         reset: usual.reset,

@@ -1,11 +1,11 @@
-//! The lobby.
+//! The view model of the lobby.
 
 use baize_rules::BoxNumber;
 use std::collections::BTreeMap;
 
 use baize_house::{Actor, MoneyKind, TableInfo};
 
-use super::{called, dealing, meters, shell, state};
+use super::{dealing, display_name, meters, shell, state};
 use crate::pages::lobby;
 use crate::pages::model::{LobbyPage, Notice, TableCard};
 use crate::server::app::App;
@@ -30,13 +30,13 @@ async fn show(
     app: &App,
     visitor: &Visitor,
     notice: Option<Notice>,
-    draw: fn(&LobbyPage<'_>) -> maud::Markup,
+    render: fn(&LobbyPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let change = app.news.change();
+    let version = app.feed.page_version();
     let (infos, meters, mut shell) =
         (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
     shell.events = Some(shell.href("/events/lobby"));
-    shell.change = change;
+    shell.change = version;
     shell.notice = notice;
     let tables = infos.iter().map(|info| card(app, info, &visitor.actor)).collect::<Result<_, _>>()?;
     let page = LobbyPage {
@@ -46,12 +46,12 @@ async fn show(
         suggested_name: free_name(app).await,
         windows: windows(app, visitor).await,
     };
-    Ok(draw(&page))
+    Ok(render(&page))
 }
 
 fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
     let taken: BTreeMap<BoxNumber, String> =
-        info.guests.iter().map(|(player, seat)| (*seat, called(app, player.as_str()))).collect();
+        info.guests.iter().map(|(player, seat)| (*seat, display_name(app, player.as_str()))).collect();
     Ok(TableCard {
         id: info.id.to_string(),
         book: app.library.of_table(&info.id)?,
@@ -68,11 +68,11 @@ fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'
     })
 }
 
-/// Names for newcomers. A name that is taken gets a number.
+/// Names suggested to new players; once all are taken, with a number.
 const NAMES: [&str; 12] =
     ["ann", "bob", "cho", "dee", "eli", "fay", "gus", "hana", "ivo", "jo", "kim", "lee"];
 
-/// A name that nobody has yet.
+/// A name that is not taken.
 pub(crate) async fn free_name(app: &App) -> String {
     let taken = app.house.players(&Actor::House).await.unwrap_or_default();
     let free = |name: &str| !taken.iter().any(|player| player.id.as_str() == name);
@@ -83,19 +83,19 @@ pub(crate) async fn free_name(app: &App) -> String {
     NAMES.into_iter().find(|name| free(name)).map(ToOwned::to_owned).or_else(numbered).unwrap_or_default()
 }
 
-/// The other people of this browser and where their pages are.
+/// The other people in this browser, with the addresses of their pages.
 async fn windows(app: &App, visitor: &Visitor) -> Vec<(String, String)> {
     let mut windows: Vec<(String, String)> = visitor
         .people
         .iter()
         .filter(|name| Some(name.as_str()) != visitor.name())
-        .map(|name| (called(app, name), format!("/as/{name}/")))
+        .map(|name| (display_name(app, name), format!("/as/{name}/")))
         .collect();
     if let Some(secret) = visitor.first.as_ref().filter(|_| !visitor.base.is_empty())
         && let Ok(actor) = app.house.session(secret).await
         && let Some(name) = crate::server::visitor::name_of(&actor)
     {
-        windows.insert(0, (called(app, name), "/".to_owned()));
+        windows.insert(0, (display_name(app, name), "/".to_owned()));
     }
     windows
 }

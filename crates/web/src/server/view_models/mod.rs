@@ -1,5 +1,5 @@
-//! From what the house shows to what the pages show. Everything about a round comes from a view that the house made for this
-//! very person.
+//! View models: turn the house's views into the data of pages. Everything about a round comes from the view that the house gives to this
+//! reader.
 
 pub(crate) mod audit;
 pub(crate) mod cage;
@@ -37,21 +37,21 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
             practice: app.house.plays_with(id).await? == MoneyKind::Practice,
         };
     }
-    shell.waiting = app.waits.count(&app.house, app.news.heard(), &visitor.actor).await?;
+    shell.waiting = app.task_cache.count(&app.house, app.feed.received(), &visitor.actor).await?;
     Ok(shell)
 }
 
-/// The same for a member of staff, without asking the database: it may be the very thing that is away. What waits is not counted.
+/// As [`shell`] for a member of staff, without reading the database, which may be unavailable, and without counting tasks.
 pub(crate) fn shell_of_staff(app: &App, visitor: &Visitor) -> Shell {
     let who = match &visitor.actor {
         Actor::Staff { id, duties } => Who::Staff {
             name: id.to_string(),
             position: duties.iter().max().map(|duty| duty.name()).unwrap_or_default().to_owned(),
             deals: visitor.actor.may(Duty::Dealer),
-            pit: visitor.pit(),
+            pit: visitor.sees_pit(),
             cage: visitor.actor.may(Duty::Cage),
             audits: visitor.actor.may(Duty::Auditor),
-            accounts: staff::may(visitor).is_ok(),
+            accounts: staff::require_reader(visitor).is_ok(),
             reports: [Duty::Cage, Duty::PitManager, Duty::Auditor]
                 .iter()
                 .any(|duty| visitor.actor.may(*duty)),
@@ -62,12 +62,12 @@ pub(crate) fn shell_of_staff(app: &App, visitor: &Visitor) -> Shell {
     Shell {
         base: visitor.base.clone(),
         csrf: visitor.csrf.clone(),
-        // A drawing for all who watch has neither: each page keeps the token and the id that it came with.
+        // Regions that all spectators share have no token and no id: each page keeps its own.
         command: if visitor.csrf.is_empty() { String::new() } else { CommandId::random().to_string() },
         theme: visitor.theme,
         who,
         notice: None,
-        // Pages that follow something else hear of what waits besides.
+        // Pages with a stream of their own replace this; every stream of staff sends the task count.
         events: staff.then(|| format!("{}/events/waiting", visitor.base)),
         play_chips: app.config.play_chips,
         name: visitor.name().and_then(|login| app.house.name_of(login)),
@@ -78,33 +78,33 @@ pub(crate) fn shell_of_staff(app: &App, visitor: &Visitor) -> Shell {
     }
 }
 
-/// What the players are called whom this reader sees at a table: those with chips there, and those who sit there.
+/// The display names of the players at a table: those with chips and those with a seat.
 pub(crate) fn names<'a>(
     app: &App,
     round: &'a RoundView,
     guests: impl Iterator<Item = &'a PlayerId>,
 ) -> Names {
-    let staked = round.boxes.values().flat_map(|on_box| {
+    let with_chips = round.boxes.values().flat_map(|on_box| {
         std::iter::once(&on_box.player).chain(on_box.stakes.iter().map(|stake| &stake.player))
     });
-    let logins = staked.map(|player| player.0.as_str()).chain(guests.map(PlayerId::as_str));
+    let logins = with_chips.map(|player| player.0.as_str()).chain(guests.map(PlayerId::as_str));
     logins.filter_map(|login| Some((login.to_owned(), app.house.name_of(login)?))).collect()
 }
 
 /// A person's display name, or their log-in name if they have none.
-pub(crate) fn called(app: &App, login: &str) -> String {
+pub(crate) fn display_name(app: &App, login: &str) -> String {
     app.house.name_of(login).unwrap_or_else(|| login.to_owned())
 }
 
-/// The house's clock, for the foot of every page.
+/// The house's clock, for the footer of every page.
 fn clock(app: &App) -> String {
     let (gaming, now) = (app.config.gaming_day, app.house.now());
     format!("House time UTC{} · gaming day {}, from {}", gaming.utc_offset, gaming.of(now), gaming.begins)
 }
 
-/// How much waits for this reader, as the live region of every page.
+/// The number of tasks that wait for this reader, as a live region.
 pub(crate) async fn waiting(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    let waiting = app.waits.count(&app.house, app.news.heard(), &visitor.actor).await?;
+    let waiting = app.task_cache.count(&app.house, app.feed.received(), &visitor.actor).await?;
     Ok(crate::pages::shell::waiting(&Shell { waiting, ..Shell::default() }))
 }
 
@@ -117,7 +117,7 @@ pub(crate) const fn dealing(info: &TableInfo) -> Dealing {
     }
 }
 
-/// A moment for people, by the house's clock: the day, hours, minutes and seconds.
+/// Formats a time by the house's clock: day, hours, minutes and seconds.
 pub(crate) fn when(app: &App, at: Instant) -> String {
     app.config.gaming_day.local(at)
 }
@@ -149,20 +149,20 @@ pub(crate) async fn jackpot(app: &App, id: &JackpotId) -> Result<JackpotView, Fa
     Ok(found.ok_or_else(|| baize_house::HouseError::UnknownJackpot(id.clone()))?)
 }
 
-/// The meter of a table's jackpot.
-pub(crate) async fn meter_of(app: &App, info: &TableInfo) -> Result<Option<Meter>, Fault> {
+/// The jackpot that a table is linked to.
+pub(crate) async fn jackpot_of(app: &App, info: &TableInfo) -> Result<Option<JackpotView>, Fault> {
     match &info.jackpot {
-        Some(id) => Ok(Some(meter(&jackpot(app, id).await?))),
+        Some(id) => Ok(Some(jackpot(app, id).await?)),
         None => Ok(None),
     }
 }
 
-/// What the meter of a table's jackpot shows.
-pub(crate) async fn meter_at(app: &App, table: &TableId) -> Result<Option<Money>, Fault> {
-    Ok(meter_of(app, &app.house.table(table).await?).await?.map(|meter| meter.displayed))
+/// The displayed meter of a table's jackpot.
+pub(crate) async fn displayed_meter(app: &App, table: &TableId) -> Result<Option<Money>, Fault> {
+    Ok(jackpot_of(app, &app.house.table(table).await?).await?.map(|jackpot| jackpot.displayed))
 }
 
-/// Hits that wait, as this reader may handle them.
+/// The pending hits of a jackpot, with what this reader may do about them.
 pub(crate) fn pending(visitor: &Visitor, jackpot: &JackpotView) -> Vec<PendingHit> {
     let me = visitor.name().unwrap_or_default();
     let line = |(n, hit): (usize, &HitView)| PendingHit {
@@ -171,17 +171,15 @@ pub(crate) fn pending(visitor: &Visitor, jackpot: &JackpotView) -> Vec<PendingHi
         table: hit.round.table.to_string(),
         round: hit.round.number,
         seat: hit.seat,
-        player: String::new(),
         award: hit.award.clone(),
         amount: hit.amount,
-        cites: String::new(),
         verified_by: hit.verified_by.clone(),
         picture: None,
         needs_confirmation: hit.needs_confirmation,
         waits_for: (n > 0 && hit.verified_by.is_some() && !hit.needs_confirmation)
             .then(|| "an earlier hit of this jackpot".to_owned()),
-        may_verify: visitor.pit() && hit.verified_by.is_none(),
-        may_confirm: visitor.pit()
+        may_verify: visitor.sees_pit() && hit.verified_by.is_none(),
+        may_confirm: visitor.sees_pit()
             && hit.needs_confirmation
             && hit.confirmed_by.is_none()
             && hit.verified_by.as_deref().is_some_and(|by| by != me && by != visitor.actor.label()),
@@ -189,14 +187,14 @@ pub(crate) fn pending(visitor: &Visitor, jackpot: &JackpotView) -> Vec<PendingHi
     jackpot.pending.iter().enumerate().map(line).collect()
 }
 
-/// What happens at a table, in a few words, for lists.
+/// The state of a table, in a few words, for lists.
 pub(crate) fn state(info: &TableInfo) -> String {
     let words = match info.phase {
         _ if info.halted.is_some() => "Halted",
         _ if info.closed => "Closed",
-        _ if info.waiting => "Waits for a ruling or a choice",
+        _ if info.waiting => "Waiting for a ruling or a choice",
         PhaseName::Betting => "Place your bets",
-        PhaseName::Play => "A round is being played",
+        PhaseName::Play => "Round in progress",
         PhaseName::Finished => "Between rounds",
         PhaseName::Idle => "Ready",
     };

@@ -1,4 +1,4 @@
-//! The odds pages.
+//! The view models of the odds pages.
 
 use baize_rules::Rulebook;
 
@@ -10,30 +10,30 @@ use crate::server::body::Form;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// All games at a glance.
+/// The overview of all games.
 pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<maud::Markup, Fault> {
-    // Asked first: what is counted meanwhile comes by the stream.
-    let counting = app.odds.counting_all();
+    // Read first: figures that are computed in the meantime arrive by the stream.
+    let progress = app.odds.overview_progress();
     let mut games = Vec::new();
     for book in app.library.all() {
-        let (wagers, jackpot) = app.odds.glance(book);
+        let (wagers, jackpot) = app.odds.overview(book);
         games.push((book, wagers, jackpot));
     }
     let mut shell = shell(app, visitor).await?;
-    if counting.is_some() {
+    if progress.is_some() {
         shell.events = Some(shell.href("/events/odds"));
     }
-    let page = OddsIndex { shell, games, counting };
+    let page = OddsIndex { shell, games, progress };
     Ok(if live { odds::index_regions(&page) } else { odds::index(&page) })
 }
 
-/// What fills in while a game is counted.
+/// The regions of a game's page that are updated while its figures are computed.
 pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &str) -> Result<maud::Markup, Fault> {
     let book = app.library.named(id)?;
-    Ok(odds::regions(&filled(app, visitor, book, Calculator::default()).await?))
+    Ok(odds::regions(&odds_page(app, visitor, book, Calculator::default()).await?))
 }
 
-async fn filled(
+async fn odds_page(
     app: &App,
     visitor: &Visitor,
     book: &'static Rulebook,
@@ -43,35 +43,35 @@ async fn filled(
     let meter = jackpots.iter().find(|jackpot| jackpot.id.as_str() == book.operator);
     let mut page = OddsPage { calculator, ..app.odds.page(book, meter) };
     page.shell = shell(app, visitor).await?;
-    if page.counting.is_some() {
-        page.shell.events = Some(page.shell.href(&format!("/events/odds/{}", paint::rulebook(book))));
+    if page.progress.is_some() {
+        page.shell.events = Some(page.shell.href(&format!("/events/odds/{}", paint::slug(book))));
     }
     Ok(page)
 }
 
-/// One game, with the answer of the calculator if something was asked.
+/// One game, with the calculator's answer if a hand was entered.
 pub(crate) async fn page(
     app: &App,
     visitor: &Visitor,
     id: &str,
-    asked: &Form,
+    query: &Form,
     live: bool,
 ) -> Result<maud::Markup, Fault> {
     let book = app.library.named(id)?;
     let mut calculator = Calculator {
-        hand: asked.text("hand").to_owned(),
-        board: asked.text("board").to_owned(),
-        up: asked.text("up").to_owned(),
-        ante: asked.text("ante").to_owned(),
-        jackpot: asked.text("jackpot").to_owned(),
-        meter: asked.text("meter").to_owned(),
+        hand: query.text("hand").to_owned(),
+        board: query.text("board").to_owned(),
+        up: query.text("up").to_owned(),
+        ante: query.text("ante").to_owned(),
+        jackpot: query.text("jackpot").to_owned(),
+        meter: query.text("meter").to_owned(),
         answer: None,
     };
-    if asked.has("hand") {
+    if query.has("hand") {
         calculator.answer = Some(app.odds.calculate(book, &calculator).await);
     }
     if live {
         return Ok(calculator::answer(&calculator));
     }
-    Ok(odds::page(&filled(app, visitor, book, calculator).await?))
+    Ok(odds::page(&odds_page(app, visitor, book, calculator).await?))
 }

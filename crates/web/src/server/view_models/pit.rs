@@ -1,4 +1,4 @@
-//! The pit board and the irregularity desk.
+//! The view models of the pit board and the irregularity desk.
 
 use baize_cards::Card;
 use baize_house::{
@@ -9,22 +9,22 @@ use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Whose};
 use baize_table::{Awaiting, Command, Facts, Player, Refusal, Report, Ruling, Staff, Why};
 
 use super::table::next_limits;
-use super::{called, dealing, meter, meter_of, names, pending, shell, when};
+use super::{dealing, display_name, jackpot_of, meter, names, pending, shell, when};
 use crate::pages::model::{
     DeskPage, DeskPreview, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling,
     expected, rulings_of,
 };
+use crate::pages::round_log::round_log;
 use crate::pages::rulings::RulingPreview;
-use crate::pages::story::story;
 use crate::pages::{irregularity_desk, pit, remedies, words};
 use crate::server::app::App;
 use crate::server::body::Form;
-use crate::server::day::Takings;
+use crate::server::daily_win::DailyWin;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// Only pit staff come to the board; dealers may come to a desk, because everybody may report.
-pub(crate) fn may(visitor: &Visitor, duty: Duty) -> Result<Role, Fault> {
+/// The visitor's position on the floor; fails unless they have this duty. Dealers may open a desk, because anybody on the floor may report.
+pub(crate) fn require_role(visitor: &Visitor, duty: Duty) -> Result<Role, Fault> {
     let role = visitor.actor.role().filter(|_| visitor.actor.may(duty));
     Ok(role.ok_or(HouseError::Forbidden { needs: duty, cites: Cites::NONE })?)
 }
@@ -42,64 +42,57 @@ pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup
 async fn show(
     app: &App,
     visitor: &Visitor,
-    draw: fn(&PitPage<'_>) -> maud::Markup,
+    render: fn(&PitPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let role = may(visitor, Duty::PitSupervisor)?;
-    let change = app.news.change();
+    let role = require_role(visitor, Duty::PitSupervisor)?;
+    let version = app.feed.page_version();
     let mut views = Vec::new();
     for info in app.house.tables().await? {
-        let today = app.day.of(&app.house, &info, app.config.gaming_day).await?;
+        let today = app.daily_wins.of(&app.house, &info, app.config.gaming_day).await?;
         views.push((app.house.view(&visitor.actor, &info.id).await?, today));
     }
     let jackpots = app.house.jackpots().await?;
     let mut shell = shell(app, visitor).await?;
     shell.events = Some(shell.href("/events/pit"));
-    shell.change = change;
+    shell.change = version;
     for (view, _) in &views {
         shell.names.extend(names(app, &view.round, view.info.guests.keys()));
     }
     let events = app.house.significant_events(&visitor.actor, 20).await?;
     let mut rulings = Vec::new();
     for (view, _) in &views {
-        rulings.extend(waiting(app, view, role, &events)?);
+        rulings.extend(waiting_ruling(app, view, role, &events)?);
     }
     let mut hits = Vec::new();
     for jackpot in &jackpots {
         hits.extend(hits_of(app, visitor, jackpot).await?);
     }
-    let tasks = app.waits.all(&app.house, app.news.heard()).await?;
+    let tasks = app.task_cache.all(&app.house, app.feed.received()).await?;
     let page = PitPage {
         tasks: tasks.iter().filter_map(|task| other_task(task, visitor)).collect(),
         shell,
-        tables: views.iter().map(|view| tile(app, view)).collect::<Result<_, _>>()?,
+        tables: views.iter().map(|view| table_tile(app, view)).collect::<Result<_, _>>()?,
         rulings,
         hits,
         meters: jackpots.iter().map(meter).collect(),
         events: events.iter().map(|event| significant(app, event)).collect(),
-        too_good: app
-            .advantage
-            .alerts
-            .players()
-            .into_iter()
-            .map(|player| (called(app, &player), None))
-            .collect(),
+        suspects: app.alerts.players().iter().map(|player| display_name(app, player)).collect(),
         behind: app.house.behind().map(|why| (why, visitor.actor.may(Duty::ShiftManager))),
     };
-    Ok(draw(&page))
+    Ok(render(&page))
 }
 
-/// Hits with the picture that everybody who verifies them sees.
+/// The pending hits, with their cards and amounts.
 async fn hits_of(app: &App, visitor: &Visitor, jackpot: &JackpotView) -> Result<Vec<PendingHit>, Fault> {
     let mut hits = pending(visitor, jackpot);
     for hit in &mut hits {
         let picture = app.house.hit_picture(&visitor.actor, &jackpot.id, hit.hit).await?;
-        hit.player = picture.player.to_string();
         hit.picture = Some(picture);
     }
     Ok(hits)
 }
 
-/// What waits besides rulings, hits and an older database, which have cards of their own.
+/// A task as a line of the list; `None` for those with a card of their own and for the cage's.
 fn other_task(task: &Task, visitor: &Visitor) -> Option<TaskLine> {
     let href = match &task.what {
         TaskKind::Ruling { .. }
@@ -116,7 +109,7 @@ fn other_task(task: &Task, visitor: &Visitor) -> Option<TaskLine> {
     Some(TaskLine { words, needs, mine, href })
 }
 
-fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTable<'a>, Fault> {
+fn table_tile<'a>(app: &App, (view, today): &'a (TableView, DailyWin)) -> Result<PitTable<'a>, Fault> {
     let (info, book) = (&view.info, app.library.of_table(&view.info.id)?);
     let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
         (Some(why), _, _) => Some(format!("Halted: {why}")),
@@ -125,10 +118,10 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
             Some(format!("{} to choose", words::boxes(seats)))
         }
         (None, Some(Awaiting::Reconstruction { left, .. }), _) => {
-            Some(format!("The dealer puts cards where they belong: {} left", left.len()))
+            Some(format!("The dealer is moving cards back into place: {} left", left.len()))
         }
         (None, None, _) if view.round.standing.jackpot_fault => {
-            Some("The jackpot has failed: waiting for a ruling".to_owned())
+            Some("Jackpot fault: waiting for a ruling".to_owned())
         }
         (None, None, Some(notice)) => Some(notice.clone()),
         (None, None, None) => None,
@@ -150,9 +143,8 @@ fn tile<'a>(app: &App, (view, today): &'a (TableView, Takings)) -> Result<PitTab
     })
 }
 
-/// What waits for a ruling at this table: a report that the rules leave to a person, or a jackpot fault after which nobody has
-/// decided how later rounds go on.
-fn waiting(
+/// The ruling that this table waits for: on a report that the rules leave to a person, or on how to continue after a jackpot fault.
+fn waiting_ruling(
     app: &App,
     view: &TableView,
     role: Role,
@@ -164,15 +156,14 @@ fn waiting(
         Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return Ok(None),
         None if round.standing.jackpot_fault => {
             let Some(fault) = &book.irregularities.jackpot_fault else { return Ok(None) };
-            let words =
-                "The jackpot has failed: no round opens before the Shift Manager decides how play continues";
+            let words = "Jackpot fault: no round opens before the Shift Manager decides how play continues";
             (words, None, fault.decided_by, fault.close_table.and(fault.bar_box).and(fault.no_jackpot))
         }
         None => return Ok(None),
     };
     let (answers, others) =
         if by <= role { rulings_of(&view.legal, round, role) } else { Default::default() };
-    // Nothing else happens at a table that waits: its latest event is what it waits for.
+    // Nothing else can happen at a table that waits, so its latest event is the cause.
     let stream = format!("table/{}", view.info.id);
     let latest = events.iter().find(|event| event.stream == stream);
     Ok(Some(WaitingRuling {
@@ -188,8 +179,8 @@ fn waiting(
     }))
 }
 
-/// What happened, where and by whom, as far as that says more.
-fn said(event: &Significant) -> String {
+/// The event's text, with place and person unless it names them already.
+fn event_words(event: &Significant) -> String {
     let place = event.stream.split('/').next_back().unwrap_or_default();
     let mut more = Vec::new();
     if event.stream != "house" && !event.words.contains(place) {
@@ -207,32 +198,32 @@ fn significant(app: &App, event: &Significant) -> SignificantEvent {
     SignificantEvent {
         when: when(app, event.at),
         kind: event.kind.to_string().replace('-', " "),
-        words: said(event),
+        words: event_words(event),
         link: event.stream.strip_prefix("table/").map(|table| format!("/pit/{table}")),
     }
 }
 
-/// A report as the desk's form writes it.
+/// The report in the desk's form; `None` if no kind was picked.
 pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
     if !form.has("kind") {
         return Ok(None);
     }
     let code = form.text("kind");
     let kind = IrregularityKind::ALL.into_iter().find(|kind| kind.code() == code);
-    let kind = kind.ok_or_else(|| Fault::unreadable("there is no such irregularity"))?;
+    let kind = kind.ok_or_else(|| Fault::unreadable("unknown irregularity"))?;
     let yes = |name: &str| match form.text(name) {
         "yes" => Some(true),
         "no" => Some(false),
         _ => None,
     };
-    let seat: Option<BoxNumber> = form.maybe("seat")?;
+    let seat: Option<BoxNumber> = form.optional("seat")?;
     let hands = moves(form.text("moves"))?;
-    // At a table with people the cards always move: by whole hands where these are named, otherwise in the order of the shoe.
+    // Cards always move at a table: as whole hands if the form names hands, otherwise in the order of the shoe.
     let in_order = matches!(kind, IrregularityKind::MissedBurn | IrregularityKind::DealingError)
         && yes("reconstructable") == Some(true)
         && hands.is_empty();
     let facts = Facts {
-        count: form.maybe("count")?,
+        count: form.optional("count")?,
         seen: yes("seen"),
         reconstructable: yes("reconstructable"),
         intentional: yes("intentional"),
@@ -241,16 +232,16 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
             "other" => Some(Whose::Other),
             _ => None,
         },
-        card: form.maybe::<Card>("card")?,
-        player: form.maybe::<baize_house::PlayerId>("player")?.as_ref().map(Player::from),
+        card: form.optional::<Card>("card")?,
+        player: form.optional::<baize_house::PlayerId>("player")?.as_ref().map(Player::from),
         boxes: form
-            .texts("boxes")
+            .values("boxes")
             .filter(|text| !text.is_empty())
-            .map(|text| text.parse().map_err(|_| Fault::unreadable("a box is a number")))
+            .map(|text| text.parse().map_err(|_| Fault::unreadable("a box must be a number")))
             .collect::<Result<_, _>>()?,
         moves: hands,
         shift: in_order || yes("shift") == Some(true),
-        // The house knows whose hands move the cards.
+        // Set by the house, which knows who moves the cards.
         card_by_card: false,
         dealing: yes("dealing"),
         scope: FaultScope::ALL.into_iter().find(|scope| scope.code() == form.text("scope")),
@@ -259,13 +250,13 @@ pub(crate) fn report(form: &Form, by: Staff) -> Result<Option<Report>, Fault> {
     Ok(Some(Report { kind, seat, facts, by }))
 }
 
-/// Whole hands that move: `2-3 3-2`.
+/// Hands that move, as `2-3 3-2`: from box 2 to box 3 and back.
 fn moves(text: &str) -> Result<Vec<(BoxNumber, BoxNumber)>, Fault> {
     let one = |text: &str| {
         let (from, to) = text.split_once('-')?;
         Some((from.parse().ok()?, to.parse().ok()?))
     };
-    let fault = || Fault::unreadable("hands that move are written from-to: 2-3 3-2");
+    let fault = || Fault::unreadable("write hands that move as from-to, such as 2-3 3-2");
     text.split_whitespace().map(|text| one(text).ok_or_else(fault)).collect()
 }
 
@@ -274,9 +265,9 @@ pub(crate) async fn desk_page(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
-    asked: &Form,
+    query: &Form,
 ) -> Result<maud::Markup, Fault> {
-    show_desk(app, visitor, id, asked, irregularity_desk::page).await
+    show_desk(app, visitor, id, query, irregularity_desk::page).await
 }
 
 /// Its live regions.
@@ -284,51 +275,51 @@ pub(crate) async fn desk_regions(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
-    asked: &Form,
+    query: &Form,
 ) -> Result<maud::Markup, Fault> {
-    show_desk(app, visitor, id, asked, irregularity_desk::regions).await
+    show_desk(app, visitor, id, query, irregularity_desk::regions).await
 }
 
 async fn show_desk(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
-    asked: &Form,
-    draw: fn(&DeskPage<'_>) -> maud::Markup,
+    query: &Form,
+    render: fn(&DeskPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let role = may(visitor, Duty::Dealer)?;
+    let role = require_role(visitor, Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, id)?;
-    let change = app.news.change();
+    let version = app.feed.page_version();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
-    shell.change = change;
-    // While a person fills in a report or reads what a ruling does, live updates must not replace the form.
-    if !asked.has("kind") && !asked.has("rule") {
+    shell.change = version;
+    // No live updates while a report is filled in or a ruling is confirmed: they would replace the form.
+    if !query.has("kind") && !query.has("rule") {
         shell.events = Some(shell.href(&format!("/events/desk/{id}")));
     }
     let by = visitor.actor.as_staff().unwrap_or(Staff::of(role));
-    let asked_report = report(asked, by)?;
-    let preview = match &asked_report {
-        Some(report) if answers(asked) || asks_nothing(&view, report.kind) => {
-            Some(preview(app, visitor, id, report.clone()).await?)
+    let report = report(query, by)?;
+    let preview = match &report {
+        Some(report) if has_answers(query) || has_no_questions(&view, report.kind) => {
+            Some(preview_report(app, visitor, id, report.clone()).await?)
         }
         _ => None,
     };
-    let ruling = match asked.text("rule") {
+    let ruling = match query.text("rule") {
         "" => None,
-        code => Some(foreseen(app, visitor, id, code).await?),
+        code => Some(preview_ruling(app, visitor, id, code).await?),
     };
     shell.names = names(app, &view.round, view.info.guests.keys());
-    let waits = view.round.awaiting.is_some() || view.round.standing.jackpot_fault;
-    let events = if waits && visitor.actor.may(Duty::PitSupervisor) {
+    let must_wait = view.round.awaiting.is_some() || view.round.standing.jackpot_fault;
+    let events = if must_wait && visitor.actor.may(Duty::PitSupervisor) {
         app.house.significant_events(&visitor.actor, 20).await?
     } else {
         Vec::new()
     };
-    let waits = waiting(app, &view, role, &events)?;
-    let kind = asked_report.as_ref().map(|report| report.kind);
+    let waits = waiting_ruling(app, &view, role, &events)?;
+    let kind = report.as_ref().map(|report| report.kind);
     let picked = kind.filter(|kind| view.reportable.iter().any(|one| one.kind == *kind));
-    // An old link, or the round has gone on since.
+    // From an old link, or the round has moved on since.
     let refused = kind
         .filter(|_| picked.is_none())
         .map(|kind| format!("This cannot be reported now: {}.", kind.words().to_lowercase()));
@@ -342,21 +333,21 @@ async fn show_desk(
         reportable: view.reportable.clone(),
         picked,
         refused,
-        seat: asked_report.as_ref().and_then(|report| report.seat),
-        facts: asked_report.map(|report| report.facts).unwrap_or_default(),
+        seat: report.as_ref().and_then(|report| report.seat),
+        facts: report.map(|report| report.facts).unwrap_or_default(),
         preview,
         ruling,
         waits,
         expects: expected::desk(&view.round, view.info.version),
-        happened: story(book, &view.round, &shell.names),
-        meter: meter_of(app, &view.info).await?,
+        log: round_log(book, &view.round, &shell.names),
+        meter: jackpot_of(app, &view.info).await?.as_ref().map(meter),
         set_up: set_up(&view, visitor),
         shell,
     };
-    Ok(draw(&page))
+    Ok(render(&page))
 }
 
-/// How the table is run, and why this reader cannot change it now.
+/// How the table is run, and for each setting why this reader cannot change it now.
 fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
     let info = &view.info;
     let refused = |order: OrderKind, duty: Duty| {
@@ -365,7 +356,7 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
         } else if !visitor.actor.may(duty) {
             Some(format!("this needs the {}", duty.name()))
         } else {
-            Some(format!("round {} is being played; it can be done between rounds", info.round))
+            Some(format!("round {} is in progress; wait until it is over", info.round))
         }
     };
     let shut = info.notice.is_some() || info.closed;
@@ -388,8 +379,8 @@ fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
     }
 }
 
-/// Whether the form says more than what happened: then what follows is shown.
-fn answers(form: &Form) -> bool {
+/// Whether the form answers any question about the report; then its consequences are previewed.
+fn has_answers(form: &Form) -> bool {
     [
         "count",
         "seen",
@@ -405,26 +396,31 @@ fn answers(form: &Form) -> bool {
         "scope",
     ]
     .into_iter()
-    .any(|name| form.texts(name).next().is_some())
+    .any(|name| form.values(name).next().is_some())
 }
 
-/// A report that asks nothing is shown with what follows at once.
-fn asks_nothing(view: &TableView, kind: IrregularityKind) -> bool {
+/// Whether a report of this kind has no questions; then its consequences are previewed at once.
+fn has_no_questions(view: &TableView, kind: IrregularityKind) -> bool {
     view.reportable.iter().any(|one| one.kind == kind && one.questions.is_empty())
 }
 
-/// What a ruling would do. Changes nothing.
-async fn foreseen(app: &App, visitor: &Visitor, id: &TableId, code: &str) -> Result<RulingPreview, Fault> {
-    let kind = remedies::ruling_of(code).ok_or_else(|| Fault::unreadable("there is no such ruling"))?;
-    let by = may(visitor, Duty::Dealer).map(Staff::of)?;
+/// Previews a ruling. Changes nothing.
+async fn preview_ruling(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    code: &str,
+) -> Result<RulingPreview, Fault> {
+    let kind = remedies::ruling_of(code).ok_or_else(|| Fault::unreadable("unknown ruling"))?;
+    let by = require_role(visitor, Duty::Dealer).map(Staff::of)?;
     let command = Command::Rule(Ruling { kind: kind.clone(), by, reason: None });
-    Ok(match tried(app, visitor, id, command).await? {
+    Ok(match preview(app, visitor, id, command).await? {
         Ok(preview) => RulingPreview::Can(kind, preview),
         Err(words) => RulingPreview::Cannot(kind, words),
     })
 }
 
-/// Whether chips move by this ruling: then it needs a reason.
+/// Whether this ruling moves chips; then it needs a reason.
 pub(crate) async fn moves_money(
     app: &App,
     visitor: &Visitor,
@@ -435,16 +431,21 @@ pub(crate) async fn moves_money(
     Ok(app.house.preview(&visitor.actor, id, order).await?.moves_money())
 }
 
-/// What the report would lead to. Changes nothing.
-async fn preview(app: &App, visitor: &Visitor, id: &TableId, report: Report) -> Result<DeskPreview, Fault> {
-    Ok(match tried(app, visitor, id, Command::Report(report)).await? {
+/// Previews a report. Changes nothing.
+async fn preview_report(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    report: Report,
+) -> Result<DeskPreview, Fault> {
+    Ok(match preview(app, visitor, id, Command::Report(report)).await? {
         Ok(preview) => DeskPreview::foreseen(preview.steps, preview.boxes),
         Err(words) => DeskPreview::Refused(words),
     })
 }
 
-/// What a command would lead to, or why it cannot be given now, in words.
-async fn tried(
+/// Previews a command; the inner error says why it is not possible now.
+async fn preview(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
@@ -452,7 +453,7 @@ async fn tried(
 ) -> Result<Result<Preview, String>, Fault> {
     match app.house.preview(&visitor.actor, id, command.into()).await {
         Ok(preview) => Ok(Ok(preview)),
-        // The form has a field for the answer; scripts name it.
+        // The form has a field for the answer; the refusal's own text names it as a script would.
         Err(HouseError::Refused(Refusal { why: Why::FactMissing { question, .. }, .. })) => {
             Ok(Err(format!("Answer first: {question}")))
         }

@@ -1,4 +1,4 @@
-//! The page of the report: hours in order, and luck told apart from the exact expectation.
+//! The view model of the report: hours in order, and results compared with the exact expectation.
 
 use std::collections::BTreeMap;
 
@@ -8,70 +8,72 @@ use baize_odds::analysis::GameAnalysis;
 use baize_report::{Report, ReportFilter, Staked};
 
 use super::shell;
+use crate::pages;
 use crate::pages::charts::Luck;
-use crate::pages::model::{ReportAsk, ReportPage};
-use crate::pages::report;
+use crate::pages::model::{ReportForm, ReportPage};
 use crate::server::app::App;
 use crate::server::body::Form;
 use crate::server::fault::{Fault, encoded};
 use crate::server::reporting::page_filter;
 use crate::server::visitor::Visitor;
 
-/// The pictures show hours up to this many, and days beyond it.
-const MOST_HOURS: usize = 48;
+/// Charts show hours up to this number, and days above it.
+const MAX_HOURS: usize = 48;
 
 /// The page.
-pub(crate) async fn page(app: &App, visitor: &Visitor, asked: &Form) -> Result<maud::Markup, Fault> {
-    let filter = page_filter(app, asked)?;
-    let of = baize_report::report(&app.house, &visitor.actor, &filter).await?;
+pub(crate) async fn page(app: &App, visitor: &Visitor, form: &Form) -> Result<maud::Markup, Fault> {
+    let filter = page_filter(app, form)?;
+    let report = baize_report::report(&app.house, &visitor.actor, &filter).await?;
     let infos = app.house.tables().await?;
-    let tables = infos.iter().filter(|info| info.money == of.money).map(|info| info.id.to_string()).collect();
-    let (labels, places, meter_places) = places(&of, &filter);
-    let luck = luck(app, &of);
+    let tables =
+        infos.iter().filter(|info| info.money == report.money).map(|info| info.id.to_string()).collect();
+    let (labels, places, meter_places) = places(&report, &filter);
+    let luck = luck(app, &report);
     let page = ReportPage {
-        asked: ReportAsk {
+        form: ReportForm {
             from: filter.from.map(|day| day.to_string()).unwrap_or_default(),
             to: filter.to.map(|day| day.to_string()).unwrap_or_default(),
-            by: of.by.title().to_owned(),
-            table: asked.text("table").to_owned(),
-            money: of.money,
+            by: report.by.title().to_owned(),
+            table: form.text("table").to_owned(),
+            money: report.money,
         },
-        query: query(&filter, of.money, asked),
+        query: download_query(&filter, report.money, form),
         tables,
         labels,
         places,
         meter_places,
-        counting: luck.is_none(),
+        computing: luck.is_none(),
         luck: luck.unwrap_or_default(),
-        report: of,
+        report,
         shell: shell(app, visitor).await?,
     };
-    Ok(report::page(&page))
+    Ok(pages::report::page(&page))
 }
 
-fn query(filter: &ReportFilter, money: MoneyKind, asked: &Form) -> String {
+fn download_query(filter: &ReportFilter, money: MoneyKind, form: &Form) -> String {
     let mut query = format!("by={}&money={}", filter.by.title(), money.code());
     for (name, day) in [("from", filter.from), ("to", filter.to)] {
         query.push_str(&day.map(|day| format!("&{name}={day}")).unwrap_or_default());
     }
-    for name in ["table", "game"].into_iter().filter(|name| asked.has(name)) {
-        query.push_str(&format!("&{name}={}", encoded(asked.text(name))));
+    for name in ["table", "game"].into_iter().filter(|name| form.has(name)) {
+        query.push_str(&format!("&{name}={}", encoded(form.text(name))));
     }
     query
 }
 
-/// The hours from the first to the last in which something happened, or the days where these are too many, with the place of each line.
+/// The labels of the charts, which are the hours from the first to the last event or the days if there are too many hours; and the index of the
+/// label of each line and of each meter reading.
 fn places(of: &Report, filter: &ReportFilter) -> (Vec<String>, Vec<usize>, Vec<usize>) {
     let moments = || of.hours.iter().map(|line| line.at).chain(of.meters.iter().map(|point| point.at));
     let (Some(mut first), Some(mut last)) = (moments().min(), moments().max()) else {
         return (Vec::new(), vec![0; of.hours.len()], vec![0; of.meters.len()]);
     };
-    // One day is drawn whole.
+    // A single day is always shown in full.
     if let (Some(from), true) = (filter.from, filter.from == filter.to) {
         (first, last) = (filter.day.start(from), filter.day.start(from).plus_seconds(23 * 3_600));
     }
     let hours = usize::try_from(last.since(first) / 3_600_000).unwrap_or(usize::MAX).saturating_add(1);
-    let by_day = hours > MOST_HOURS;
+    let by_day = hours > MAX_HOURS;
     let label = |at: Instant| {
         let local = filter.day.local(at);
         if by_day { filter.day.of(at).to_string() } else { local.get(11..16).unwrap_or_default().to_owned() }
@@ -97,7 +99,7 @@ fn places(of: &Report, filter: &ReportFilter) -> (Vec<String>, Vec<usize>, Vec<u
     (labels, of_hours, of_meters)
 }
 
-/// Win against expectation for each table and all together; nothing while a game is being solved.
+/// Win compared with expectation, for all tables together and for each; `None` while a game is being solved.
 fn luck(app: &App, of: &Report) -> Option<Vec<Luck>> {
     let mut rows = Vec::new();
     let mut all = (0, 0, 0.0, 0);
@@ -109,18 +111,18 @@ fn luck(app: &App, of: &Report) -> Option<Vec<Luck>> {
     }
     for (table, staked) in &of.staked {
         let book = app.library.of_table(&table.parse().ok()?).ok()?;
-        let game = app.odds.solved(book)?;
-        let (came, handle) = wins.get(table.as_str()).copied().unwrap_or_default();
+        let game = app.odds.analysis(book)?;
+        let (actual, handle) = wins.get(table.as_str()).copied().unwrap_or_default();
         let (expected, variance) = (expectation(&game, staked), variance(&game, staked));
-        rows.push(Luck { label: table.clone(), came, expected, band: band(variance), handle });
-        all = (all.0 + came, all.1 + expected, all.2 + variance, all.3 + handle);
+        rows.push(Luck { label: table.clone(), actual, expected, band: band(variance), handle });
+        all = (all.0 + actual, all.1 + expected, all.2 + variance, all.3 + handle);
     }
     if rows.len() > 1 {
         rows.insert(
             0,
             Luck {
                 label: "All tables".to_owned(),
-                came: all.0,
+                actual: all.0,
                 expected: all.1,
                 band: band(all.2),
                 handle: all.3,
@@ -130,7 +132,7 @@ fn luck(app: &App, of: &Report) -> Option<Vec<Luck>> {
     Some(rows)
 }
 
-/// What the floats gain with best play, in cents. A jackpot wager is the house's in any case: awards are no part of the win.
+/// The expected win with best play, in cents. Jackpot wagers count in full, because awards are not part of the win.
 fn expectation(game: &GameAnalysis, staked: &Staked) -> i64 {
     let bonus = game.bonus.as_ref().map_or(Fraction::ZERO, |bonus| bonus.house_edge);
     let whole = game.main.house_edge * Fraction::new(staked.ante, 1)
@@ -139,8 +141,8 @@ fn expectation(game: &GameAnalysis, staked: &Staked) -> i64 {
     i64::try_from(whole.in_parts(1)).unwrap_or(0)
 }
 
-/// The variance of it, in cents squared. Within a round everything is taken to move together: with A the antes of a round and B its bonus
-/// wagers, the deviation is at most A·a + B·b, and rounds are independent.
+/// An upper bound on the variance of the win, in cents squared. All wagers of a round are taken as fully correlated: with antes A and bonus wagers
+/// B, the deviation of a round is at most A·a + B·b. Rounds are independent.
 #[expect(clippy::cast_precision_loss, reason = "a band of luck is an estimate")]
 fn variance(game: &GameAnalysis, staked: &Staked) -> f64 {
     let of = |text: &str| text.parse::<f64>().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! A player's session.
+//! The view model of a player's session.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::pages::model::{Notice, SessionPage, SessionPoint};
 use crate::pages::{paint, session};
 use crate::server::app::App;
 use crate::server::fault::Fault;
-use crate::server::odds_desk::Expected;
+use crate::server::odds_service::Expected;
 use crate::server::visitor::Visitor;
 
 /// The whole page.
@@ -33,7 +33,7 @@ async fn show(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<Se
     shell.notice = notice;
     shell.events = Some(shell.href("/events/session"));
     let over: Vec<&PlayedRound> = of.rounds.iter().filter(|round| round.over).collect();
-    let (points, expected) = counted(app, &over).await?;
+    let (points, expected) = graph(app, &over).await?;
     let best = over.iter().filter(|round| round.net > Money::ZERO).max_by_key(|round| round.net);
     Ok(SessionPage {
         since: app.config.gaming_day.local(of.from),
@@ -50,7 +50,7 @@ async fn show(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<Se
         loss: of.rules.limits.loss,
         limit_minutes: of.rules.limits.minutes,
         later: of.rules.later.map(|(from, limits)| {
-            format!("From {} on: {}.", app.config.gaming_day.local(from), limits_in_words(limits))
+            format!("From {}: {}.", app.config.gaming_day.local(from), limits_in_words(limits))
         }),
         on_break: on_break(app, &of),
         shell,
@@ -66,23 +66,22 @@ fn on_break(app: &App, of: &SessionView) -> Option<String> {
 }
 
 fn limits_in_words(limits: OwnLimits) -> String {
-    let loss = limits
-        .loss
-        .map_or("no limit of loss".to_owned(), |loss| format!("lose at most {}", paint::short(loss)));
+    let loss =
+        limits.loss.map_or("no loss limit".to_owned(), |loss| format!("lose at most {}", paint::short(loss)));
     let time = limits
         .minutes
-        .map_or("no limit of time".to_owned(), |minutes| format!("play at most {minutes} minutes"));
+        .map_or("no time limit".to_owned(), |minutes| format!("play at most {minutes} minutes"));
     format!("{loss}, {time}")
 }
 
-/// The graph after each round, and the sum that was to be expected: of each game and area by itself, so that nothing is rounded twice.
-async fn counted(app: &App, rounds: &[&PlayedRound]) -> Result<(Vec<SessionPoint>, Option<Money>), Fault> {
+/// The points of the graph, and the expected result. Stakes are summed for each game and area, so that only the totals are rounded.
+async fn graph(app: &App, rounds: &[&PlayedRound]) -> Result<(Vec<SessionPoint>, Option<Money>), Fault> {
     let mut points = Vec::with_capacity(rounds.len());
     let (mut net, mut expected, mut variance) = (0.0, Some(0.0), 0.0);
     let mut staked: BTreeMap<(String, Area), (Expected, Money)> = BTreeMap::new();
     for round in rounds {
         let (book, meter) =
-            (app.library.of_table(&round.id.table)?, super::meter_at(app, &round.id.table).await?);
+            (app.library.of_table(&round.id.table)?, super::displayed_meter(app, &round.id.table).await?);
         net += cents(round.net);
         for area in [Area::Ante, Area::Bonus, Area::Jackpot] {
             let stake = round.on(area);
@@ -104,8 +103,8 @@ async fn counted(app: &App, rounds: &[&PlayedRound]) -> Result<(Vec<SessionPoint
     Ok((points, exact))
 }
 
-/// An amount on the scale of the graph: nothing is paid by it.
-#[expect(clippy::cast_precision_loss, reason = "a point of a picture")]
+/// Cents for the graph.
+#[expect(clippy::cast_precision_loss, reason = "a point of a graph")]
 fn cents(amount: Money) -> f64 {
     amount.cents() as f64
 }

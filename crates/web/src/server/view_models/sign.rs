@@ -1,4 +1,4 @@
-//! The jackpot sign for a wall.
+//! The view model of the jackpot sign.
 
 use baize_house::{HitStatus, HitView, JackpotId, JackpotView};
 use baize_rules::Rulebook;
@@ -24,14 +24,14 @@ async fn show(
     app: &App,
     visitor: &Visitor,
     id: &JackpotId,
-    draw: fn(&SignPage) -> maud::Markup,
+    render: fn(&SignPage) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let change = app.news.change();
+    let version = app.feed.page_version();
     let of = jackpot(app, id).await?;
     let mut shell = shell(app, visitor).await?;
     shell.events = Some(shell.href(&format!("/events/sign/{id}")));
-    shell.change = change;
-    // A whole jackpot is announced until a hit of another round follows it.
+    shell.change = version;
+    // A top award is announced until the next round with a hit.
     let latest = of.hits.first().map(|hit| hit.round.clone());
     let won = |hit: &&HitView| hit.top && hit.state == HitStatus::Paid && Some(&hit.round) == latest.as_ref();
     let announce = of.hits.iter().find(won).map(line);
@@ -47,7 +47,7 @@ async fn show(
             .collect(),
         announce,
     };
-    Ok(draw(&page))
+    Ok(render(&page))
 }
 
 fn line(hit: &HitView) -> HitLine {
@@ -67,7 +67,7 @@ fn line(hit: &HitView) -> HitLine {
     }
 }
 
-/// The awards of each game that the jackpot links.
+/// The awards of each game linked to the jackpot.
 async fn awards(app: &App, of: &JackpotView) -> Result<Vec<(String, Vec<(String, String)>)>, Fault> {
     let mut books: Vec<&Rulebook> = Vec::new();
     for info in app.house.tables().await? {

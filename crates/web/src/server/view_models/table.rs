@@ -1,4 +1,4 @@
-//! The table page, for a player or a spectator.
+//! The view model of the table page, for players and spectators.
 
 use baize_house::{
     ClockKind, HitStatus, HitView, JackpotView, OrderKind, Pace, TableId, TableInfo, TableView,
@@ -6,21 +6,21 @@ use baize_house::{
 use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Player;
 
-use super::{dealing, jackpot, meter, names, shell};
+use super::{dealing, jackpot_of, meter, names, shell};
 use crate::pages::model::{Advice, Award, BetDraft, Clock, NextLimits, Notice, TablePage};
-use crate::pages::story::story;
+use crate::pages::round_log::round_log;
 use crate::pages::table;
 use crate::server::app::App;
 use crate::server::coach;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// What is added to the state of the table.
+/// What a request adds to the table's state.
 #[derive(Default)]
 pub(crate) struct Extra {
-    /// The box that advice is asked for.
+    /// Give advice for this box.
     pub(crate) advice: Option<BoxNumber>,
-    /// The box whose decisions so far are held against best play.
+    /// Review the decisions of this box so far.
     pub(crate) coached: Option<BoxNumber>,
     /// A message on top.
     pub(crate) notice: Option<Notice>,
@@ -51,25 +51,22 @@ async fn show(
     visitor: &Visitor,
     id: &TableId,
     extra: Extra,
-    draw: fn(&TablePage<'_>) -> maud::Markup,
+    render: fn(&TablePage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
-    let change = app.news.change();
+    let version = app.feed.page_version();
     let view = app.house.view(&visitor.actor, id).await?;
     let (book, mut shell) = (app.library.of_table(&view.info.id)?, shell(app, visitor).await?);
     shell.events = Some(shell.href(&format!("/events/table/{id}")));
-    shell.change = change;
+    shell.change = version;
     shell.notice = extra.notice;
     shell.names = names(app, &view.round, view.info.guests.keys());
     let me = visitor.actor.as_player().map(Player::from);
-    let jackpot = match &view.info.jackpot {
-        Some(id) => Some(jackpot(app, id).await?),
-        None => None,
-    };
+    let jackpot = jackpot_of(app, &view.info).await?;
     let meter = jackpot.as_ref().map(meter);
     let advice = match extra.advice {
         Some(seat) => Some(advise(app, &view, seat, meter.as_ref().map(|m| m.displayed)).await),
         None => match extra.coached {
-            Some(seat) => Some(coach::at_table(app, book, &view, seat).await?),
+            Some(seat) => Some(coach::review_at_table(app, book, &view, seat).await?),
             None => None,
         },
     };
@@ -84,14 +81,14 @@ async fn show(
         draft: draft(&view),
         chip: view.info.chip,
         guests: view.info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect(),
-        checkable: view.proof.as_ref().map(|proof| proof.round.number),
+        provable: view.proof.as_ref().map(|proof| proof.round.number),
         waiting_for: view.waiting_for.iter().map(|id| shell.names.of(id.as_str()).to_owned()).collect(),
         awards: jackpot.map(|jackpot| awards(&view, &jackpot, me.as_ref())).unwrap_or_default(),
         may_leave: view.orders.contains(&OrderKind::Leave),
         me,
         meter,
         clock: clock(&view),
-        happened: story(book, &view.round, &shell.names),
+        log: round_log(book, &view.round, &shell.names),
         ready: view.ready,
         advice,
         commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
@@ -99,10 +96,10 @@ async fn show(
         closed: view.info.closed,
         shell,
     };
-    Ok(draw(&page))
+    Ok(render(&page))
 }
 
-/// The reader's awards of this round that are being verified or were paid.
+/// The reader's jackpot awards in this round, pending or paid.
 fn awards(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<Award> {
     let mine = |seat: BoxNumber| view.round.boxes.get(&seat).is_some_and(|on_box| Some(&on_box.player) == me);
     let here = |hit: &&HitView| {
@@ -119,7 +116,7 @@ fn awards(view: &TableView, jackpot: &JackpotView, me: Option<&Player>) -> Vec<A
     jackpot.hits.iter().filter(here).filter_map(award).collect()
 }
 
-/// Other limits from the next round on.
+/// New limits from the next round on.
 pub(crate) fn next_limits(info: &TableInfo) -> Option<NextLimits> {
     info.next_limits.map(|next| NextLimits { ante: next.ante, bonus: next.bonus })
 }
@@ -128,11 +125,15 @@ pub(crate) fn next_limits(info: &TableInfo) -> Option<NextLimits> {
 async fn advise(app: &App, view: &TableView, seat: BoxNumber, meter: Option<Money>) -> Advice {
     match app.library.of_table(&view.info.id) {
         Ok(book) => app.odds.advise(book, view, seat, meter).await,
-        Err(_) => Advice { seat, refused: Some("This table is not known.".to_owned()), ..Advice::default() },
+        Err(_) => Advice {
+            seat,
+            refused: Some("The rulebook of this table is missing.".to_owned()),
+            ..Advice::default()
+        },
     }
 }
 
-/// The clock that runs.
+/// The running clock.
 pub(crate) fn clock(view: &TableView) -> Option<Clock> {
     let clock = view.clock?;
     let (words, seconds) = match (clock.what, view.info.pace) {
@@ -147,11 +148,11 @@ pub(crate) fn clock(view: &TableView) -> Option<Clock> {
     Some(Clock { words: words.to_owned(), left_ms: clock.left_ms, whole_ms })
 }
 
-/// What the bet form begins with: the last bets, or the minimum on their own box or on a free one in the middle.
+/// The initial values of the bet form: the last bets, or the minimum on the player's own box or on a free one in the middle.
 fn draft(view: &TableView) -> BetDraft {
     let on =
         |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
-    // The limits may have changed since.
+    // Clamped, because the limits may have changed since the last bets.
     let (ante, bonus) = (view.info.settings.ante, view.info.settings.bonus);
     let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(BoxNumber(1));
     BetDraft {
@@ -159,7 +160,6 @@ fn draft(view: &TableView) -> BetDraft {
         ante: on(Area::Ante).unwrap_or(ante.least).clamp(ante.least, ante.most),
         bonus: on(Area::Bonus).map_or(Money::ZERO, |amount| amount.clamp(bonus.least, bonus.most)),
         jackpot: on(Area::Jackpot).unwrap_or(Money::ZERO),
-        again: !view.last_wagers.is_empty(),
     }
 }
 

@@ -1,4 +1,4 @@
-// For those who listen: what is new, once. One's own cards first, then the result, then the new lines from the oldest to the newest.
+// Announces news to screen readers, once: the reader's own cards, the result, then new log lines, oldest first.
 
 let lastLine = null;
 let lastHand = "";
@@ -16,23 +16,23 @@ prepare.push(() => {
   const hand = cards.length ? `Your cards: ${cards.join(", ")}. ${one("#rail .made")?.textContent ?? ""}` : "";
   const result = all("#rail .outcome, #rail .because").map((line) => line.textContent.trim()).join(". ");
   const mine = `${hand}${result}`;
-  const said = [...(mine && mine !== lastHand ? [mine] : []), ...fresh.map((line) => line.firstChild?.textContent ?? "")];
+  const announced = [...(mine && mine !== lastHand ? [mine] : []), ...fresh.map((line) => line.firstChild?.textContent ?? "")];
   lastHand = mine;
-  if (said.length) region.textContent = said.join(" ");
+  if (announced.length) region.textContent = announced.join(" ");
 });
 
-// A reminder of the time, every hour of play in this window.
+// Reminds players of the time after every hour of play in this window. A longer pause starts a new hour.
 const PAUSE = 10 * 60000;
 setInterval(() => {
   if (!one("#rail .act") || !one("#account .purse")) return;
   const now = Date.now();
   const read = (name) => Number(sessionStorage.getItem(`baize.${name}`) ?? 0);
   const write = (name, value) => sessionStorage.setItem(`baize.${name}`, String(value));
-  if (now - read("seen") > PAUSE) { write("since", now); write("told", 0); }
+  if (now - read("seen") > PAUSE) { write("since", now); write("reminded", 0); }
   write("seen", now);
   const hours = Math.floor((now - read("since")) / 3600000);
-  if (hours > read("told")) {
-    write("told", hours);
+  if (hours > read("reminded")) {
+    write("reminded", hours);
     toast(`You have been playing for ${hours === 1 ? "an hour" : `${hours} hours`}. Your limits are under your name.`);
   }
 }, 30000);

@@ -1,4 +1,4 @@
-//! Who gets in, and what keeps others out: sessions, tokens, origins, limits, sizes.
+//! Security: CSRF tokens, origins, one-time links, sessions, log-ins, forged forms, body sizes, rate limits.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use baize_web::{Config, Rate};
 
 use crate::client::{NO_LIMIT, TestCasino, encoded, field};
 
-/// Every address that changes something.
+/// Every form address.
 const CHANGES: [&str; 16] = [
     "/join",
     "/login",
@@ -31,7 +31,7 @@ const CHANGES: [&str; 16] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_form_is_taken_without_its_token() {
+async fn forms_need_their_token() {
     let casino = TestCasino::open().await;
     for path in CHANGES {
         let mut sue = casino.staff(Duty::ShiftManager).await;
@@ -46,7 +46,7 @@ async fn no_form_is_taken_without_its_token() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_form_is_taken_from_another_site() {
+async fn forms_from_other_sites_are_refused() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let page = ann.get("/table/rh-1").await.text();
@@ -70,7 +70,7 @@ async fn no_form_is_taken_from_another_site() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_token_of_one_person_is_no_good_for_another() {
+async fn tokens_belong_to_one_session() {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
     let page = ann.get("/table/rh-1").await.text();
@@ -80,7 +80,7 @@ async fn the_token_of_one_person_is_no_good_for_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cookie_session_of_the_api_needs_the_token_too() {
+async fn the_api_needs_a_token_with_a_cookie_session() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let body = r#"{"id":"c1","order":{"order":"sit","seat":2}}"#;
@@ -96,19 +96,19 @@ async fn a_cookie_session_of_the_api_needs_the_token_too() {
         ann.json(Method::POST, "/api/v1/tables/rh-1/orders", Some(&order)).await.status,
         StatusCode::OK
     );
-    // A form's content type cannot carry an order from another site.
+    // Content types that need no CORS preflight are refused.
     let text = request(&ann).header("content-type", "text/plain").body(Body::from(body)).unwrap();
     assert!(ann.send(text).await.status.is_client_error());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_one_time_link_lets_in_once_and_cookies_are_safe() {
+async fn a_one_time_link_works_once_and_sets_a_safe_cookie() {
     let casino = TestCasino::open().await;
     let whom = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
     let link = casino.house.one_time_link(&Actor::House, &whom).await.unwrap();
     let mut client = casino.client();
     let path = format!("/in/{}", link.secret);
-    // Whoever looks at it, or previews it, does not spend it: the button does.
+    // Opening or previewing the link does not use it up; the button does.
     for method in [Method::HEAD, Method::GET, Method::GET] {
         let request = casino.client().request(method, &path).body(Body::empty()).unwrap();
         assert_eq!(casino.client().send(request).await.status, StatusCode::OK);
@@ -128,9 +128,8 @@ async fn a_one_time_link_lets_in_once_and_cookies_are_safe() {
     assert!(!client.get("/dealer").await.text().contains(secret.as_str()), "the secret is on no page");
 }
 
-/// A link holds for 15 minutes and not for longer.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_holds_for_a_quarter_of_an_hour() {
+async fn a_link_is_valid_for_15_minutes() {
     let clock = Arc::new(SetClock::at(WallClock.now()));
     let casino = TestCasino::at(Config::default(), clock.clone()).await;
     let whom = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
@@ -143,7 +142,7 @@ async fn a_link_holds_for_a_quarter_of_an_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_expired_session_leads_to_the_log_in_page_and_loses_nothing() {
+async fn an_ended_session_leads_to_the_log_in_page() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let page = ann.get("/table/rh-1").await.text();
@@ -157,7 +156,7 @@ async fn an_expired_session_leads_to_the_log_in_page_and_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_has_expired_lets_nobody_in_and_changes_nothing() {
+async fn expired_links_sessions_and_tokens_are_refused() {
     let clock = Arc::new(SetClock::at(WallClock.now()));
     let casino = TestCasino::at(Config::default(), clock.clone()).await;
     let whom = Actor::staff("dealer".parse().unwrap(), [Duty::Dealer]);
@@ -165,11 +164,11 @@ async fn what_has_expired_lets_nobody_in_and_changes_nothing() {
     let (mut ann, mut dora) = (casino.player("ann").await, casino.staff(Duty::Dealer).await);
     let page = ann.get("/table/rh-1").await.text();
     clock.advance_seconds(60 * 60 * 24 * 40);
-    // The link of an old print-out: the log-in page, which says why.
+    // An old link: the log-in page says why.
     let late = casino.client().get(&format!("/in/{}", link.secret)).await;
     assert_eq!(late.status, StatusCode::GONE);
     assert!(late.text().contains("has expired") && late.text().contains("name=\"password\""));
-    // The session of a page that stayed open: the log-in page comes before anything is done.
+    // A page that stayed open: the form leads to the log-in page.
     let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
     let bet = [("csrf", csrf.as_str()), ("id", id.as_str()), ("do", "bet"), ("seat", "1"), ("ante", "10.00")];
     let answer = ann.post("/table/rh-1/do", &bet).await;
@@ -178,7 +177,7 @@ async fn what_has_expired_lets_nobody_in_and_changes_nothing() {
     assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(10_000));
     let console = dora.get("/dealer/rh-1").await;
     assert!(console.header("location").starts_with("/login?next="), "{}", console.status);
-    // A program's token: an answer that a program can read.
+    // An old bearer token: a JSON error.
     let request = casino
         .client()
         .request(Method::GET, "/api/v1/journal")
@@ -191,7 +190,7 @@ async fn what_has_expired_lets_nobody_in_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_make_log_ins_wait_and_passwords_let_in() {
+async fn failed_log_ins_delay_the_next_one() {
     let casino = TestCasino::open().await;
     casino
         .house
@@ -218,12 +217,12 @@ async fn failures_make_log_ins_wait_and_passwords_let_in() {
     let waits = thief.form("/login", "/login", &log_in("correct horse battery")).await;
     assert_eq!(waits.status, StatusCode::LOCKED);
     assert!(waits.header("retry-after").parse::<u32>().unwrap() <= 30);
-    // Whoever is in stays in.
+    // An open session is not affected.
     assert_eq!(client.get("/pit").await.status, StatusCode::OK);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_is_led_to_another_site() {
+async fn redirects_stay_on_this_site() {
     let casino = TestCasino::open().await;
     for next in
         ["http://evil.test/", "//evil.test", "/\\evil.test", "javascript:alert(1)", "/x\r\nSet-Cookie: a=b"]
@@ -247,11 +246,11 @@ async fn several_people_share_one_browser() {
     as_bob.base = "/as/bob".to_owned();
     let page = as_bob.get("/table/rh-1").await.text();
     assert!(page.contains("action=\"/as/bob/table/rh-1/do\""), "{page}");
-    // Nobody becomes somebody by writing their name into the address.
+    // The prefix alone gives no access.
     let mut stranger = casino.client();
     stranger.base = "/as/bob".to_owned();
     let page = stranger.get("/table/rh-1").await.text();
-    assert!(!page.contains("10,000.00"), "a stranger sees no purse");
+    assert!(!page.contains("10,000.00"), "no access to the purse");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -259,17 +258,17 @@ async fn logging_out_ends_the_session() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let kept = ann.clone();
-    // A name without a password could not be used again: that is asked first.
+    // Without a password nobody could log in again, so it asks first.
     let asked = ann.form("/", "/logout", &[]).await.text();
     assert!(asked.contains("has no password") && asked.contains("10,000.00"), "{asked}");
     assert!(ann.form("/", "/logout", &[("sure", "yes")]).await.status.is_redirection());
     assert!(!ann.cookies.contains_key("baize"));
     let page = kept.clone().get("/").await.text();
-    assert!(!page.contains("10,000.00"), "the old cookie is worth nothing");
+    assert!(!page.contains("10,000.00"), "the old cookie does not work");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_sent_twice_acts_once_and_an_old_one_is_harmless() {
+async fn a_form_sent_again_acts_once() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let page = ann.get("/table/rh-1").await.text();
@@ -289,13 +288,13 @@ async fn a_form_sent_twice_acts_once_and_an_old_one_is_harmless() {
             .is_redirection()
     );
     let after = purse().await;
-    // Back, and the old form again: it has been carried out, and is not carried out again.
+    // The old form again, after the round: still not carried out twice.
     assert_eq!(ann.post("/table/rh-1/do", &bet).await.status, StatusCode::SEE_OTHER);
     assert_eq!(purse().await, after);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forged_boxes_and_amounts_get_the_refusal_of_the_rules() {
+async fn forged_boxes_and_amounts_are_refused() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let mut bob = casino.player("bob").await;
@@ -325,9 +324,12 @@ async fn forged_boxes_and_amounts_get_the_refusal_of_the_rules() {
         assert!(answer.status.is_client_error(), "{fields:?}: {}", answer.status);
     }
     let over = ann.form(place, act, &[("do", "bet"), ("seat", "1"), ("ante", "5000.00")]).await.text();
-    assert!(over.contains("over the maximum") && over.contains('('), "the refusal and its paragraph: {over}");
+    assert!(
+        over.contains("over the maximum") && over.contains('('),
+        "the refusal cites its paragraph: {over}"
+    );
     assert_eq!(casino.house.purse(&"ann".parse().unwrap()).await.unwrap(), Money::from_dollars(10_000));
-    // What staff may do, a player may not, whatever their forms say.
+    // Forms of staff are refused for players.
     for (path, fields) in [
         ("/dealer/rh-1/do", vec![("do", "settle")]),
         ("/pit/rh-1/rule", vec![("ruling", "void"), ("reason", "because")]),
@@ -360,8 +362,8 @@ async fn a_body_that_is_too_large_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_hammers_is_told_to_wait() {
-    let slow = Rate { a_second: 1, at_once: 5 };
+async fn rate_limits_for_addresses_and_accounts() {
+    let slow = Rate { per_second: 1, burst: 5 };
     let casino = TestCasino::with(Config {
         address_rate: slow,
         account_rate: NO_LIMIT,
@@ -378,7 +380,7 @@ async fn whoever_hammers_is_told_to_wait() {
         }
     }
     assert_eq!(refused.unwrap().header("retry-after"), "1");
-    assert_eq!(client.get("/healthz").await.status, StatusCode::OK, "health is always told");
+    assert_eq!(client.get("/healthz").await.status, StatusCode::OK, "health checks are not limited");
     let casino = TestCasino::with(Config {
         address_rate: NO_LIMIT,
         account_rate: slow,
@@ -391,5 +393,5 @@ async fn whoever_hammers_is_told_to_wait() {
         ann.get("/rules").await;
     }
     assert_eq!(ann.get("/rules").await.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(bob.get("/rules").await.status, StatusCode::OK, "another account is not concerned");
+    assert_eq!(bob.get("/rules").await.status, StatusCode::OK, "another account is not affected");
 }

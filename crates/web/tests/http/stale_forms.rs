@@ -1,22 +1,22 @@
-//! One step at a time: a form says what it was made for, and nothing is carried out twice or too late.
+//! Forms name the state they were made for: nothing is carried out twice or too late. Also card entry from a real shoe.
 
 use axum::http::StatusCode;
 use baize_house::Duty;
 use baize_rules::{BoxNumber, Money};
 use baize_table::PhaseName;
 
-use crate::client::{Answer, Client, TestCasino, field};
+use crate::client::{Client, Response, TestCasino, field};
 
 const TABLE: &str = "rs-1";
 
-/// A dealer's table with one bet on it, and the people around it.
-async fn dealt_by_hand() -> (TestCasino, Client, Client, Client) {
+/// A table with a dealer, and clients for dealer, pit and player.
+async fn table_with_dealer() -> (TestCasino, Client, Client, Client) {
     let casino = TestCasino::open().await;
     let mut pit = casino.staff(Duty::PitSupervisor).await;
     let desk = format!("/pit/{TABLE}");
     assert!(
         pit.form(&desk, &format!("{desk}/set"), &[("set", "dealer")]).await.status.is_redirection(),
-        "the table is a dealer's now"
+        "the table has a dealer"
     );
     let (dora, ann) = (casino.staff(Duty::Dealer).await, casino.player("ann").await);
     (casino, dora, pit, ann)
@@ -26,12 +26,12 @@ fn console() -> String {
     format!("/dealer/{TABLE}")
 }
 
-/// The fields of the form whose hidden field `do` is this, as the page has it now.
+/// The hidden fields of the console's current form for this action.
 async fn next(client: &mut Client, what: &str) -> Vec<(String, String)> {
     hidden(&client.get(&console()).await.text(), &format!("name=\"do\" value=\"{what}\""))
 }
 
-/// The hidden fields of the form on a page that contains this.
+/// The hidden fields of the form that contains this text.
 fn hidden(page: &str, mark: &str) -> Vec<(String, String)> {
     let form = page
         .split("<form")
@@ -45,23 +45,23 @@ fn hidden(page: &str, mark: &str) -> Vec<(String, String)> {
     fields
 }
 
-async fn post(client: &mut Client, fields: &[(String, String)]) -> Answer {
+async fn post(client: &mut Client, fields: &[(String, String)]) -> Response {
     post_to(client, &format!("{}/do", console()), fields).await
 }
 
-async fn post_to(client: &mut Client, action: &str, fields: &[(String, String)]) -> Answer {
+async fn post_to(client: &mut Client, action: &str, fields: &[(String, String)]) -> Response {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
     client.post(action, &fields).await
 }
 
-/// The form of the desk that confirms what this query asks for: a report or a ruling.
-async fn shown(pit: &mut Client, query: &str) -> Vec<(String, String)> {
+/// The desk's confirmation form for the report or ruling in a query.
+async fn confirmation(pit: &mut Client, query: &str) -> Vec<(String, String)> {
     let page = pit.get(&format!("/pit/{TABLE}?{query}")).await.text();
     hidden(&page, "name=\"expects\"")
 }
 
 async fn report(pit: &mut Client, query: &str) {
-    let form = shown(pit, query).await;
+    let form = confirmation(pit, query).await;
     let answer = post_to(pit, &format!("/pit/{TABLE}/report"), &form).await;
     assert!(answer.status.is_redirection(), "{}", answer.text());
 }
@@ -80,24 +80,24 @@ async fn bet(ann: &mut Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dealers_form_sent_twice_deals_once_and_two_dealers_deal_once() {
-    let (casino, mut dora, mut sam, mut ann) = dealt_by_hand().await;
+async fn a_double_click_or_two_dealers_deal_once() {
+    let (casino, mut dora, mut sam, mut ann) = table_with_dealer().await;
     press(&mut dora, "open").await;
     bet(&mut ann).await;
     press(&mut dora, "close").await;
     let version = || async { casino.house.table(&TABLE.parse().unwrap()).await.unwrap().version };
-    // Both look at the console, then both press the same button; the first presses twice.
+    // Both load the console and press the same button; the first one presses twice.
     let (hers, his) = (next(&mut dora, "next").await, next(&mut sam, "next").await);
     let before = version().await;
     assert!(post(&mut dora, &hers).await.status.is_redirection());
     let after = version().await;
     assert!(after > before);
-    assert!(post(&mut dora, &hers).await.status.is_redirection(), "a double click is told that it was done");
+    assert!(post(&mut dora, &hers).await.status.is_redirection(), "the second click gets the same answer");
     let late = post(&mut sam, &his).await;
     assert_eq!(late.status, StatusCode::CONFLICT);
-    assert!(late.text().contains("The table has gone on") && late.text().contains("href=\"/dealer/rs-1\""));
+    assert!(late.text().contains("The table has moved on") && late.text().contains("href=\"/dealer/rs-1\""));
     assert_eq!(version().await, after, "nothing was dealt twice");
-    // Pressed at the very same moment, one of them acts.
+    // At the same moment, only one of them acts.
     let (hers, his) = (next(&mut dora, "next").await, next(&mut sam, "next").await);
     let (one, other) = tokio::join!(post(&mut dora, &hers), post(&mut sam, &his));
     let done = [&one, &other].iter().filter(|answer| answer.status.is_redirection()).count();
@@ -106,7 +106,7 @@ async fn a_dealers_form_sent_twice_deals_once_and_two_dealers_deal_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_old_settlement_does_not_open_the_next_round() {
-    let (casino, mut dora, mut sam, mut ann) = dealt_by_hand().await;
+    let (casino, mut dora, mut sam, mut ann) = table_with_dealer().await;
     press(&mut dora, "open").await;
     bet(&mut ann).await;
     press(&mut dora, "close").await;
@@ -135,10 +135,10 @@ async fn an_old_settlement_does_not_open_the_next_round() {
     let late = post(&mut sam, &kept.unwrap()).await;
     assert_eq!(late.status, StatusCode::CONFLICT);
     assert_eq!(round().await.version, settled.version);
-    // Without a word on which step it is for, a dealer's form is not taken at all.
+    // A dealer's form must name its step.
     let bare = dora.form(&console(), &format!("{}/do", console()), &[("do", "open")]).await;
     assert_eq!(bare.status, StatusCode::BAD_REQUEST);
-    // The script gets the table as it is now, and the words.
+    // The script gets the current table and a message.
     let form = next(&mut dora, "open").await;
     press(&mut sam, "open").await;
     let fields: Vec<(&str, &str)> = form.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
@@ -154,7 +154,7 @@ async fn an_old_settlement_does_not_open_the_next_round() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_window_does_not_bet_again() {
+async fn a_second_window_cannot_bet_again() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let mut other = ann.clone();
@@ -177,7 +177,7 @@ async fn a_second_window_does_not_bet_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_does_not_choose_sits_in_the_middle() {
+async fn the_default_box_is_in_the_middle() {
     let casino = TestCasino::open().await;
     let mut seats = Vec::new();
     for name in ["ann", "bob", "cho"] {
@@ -189,7 +189,7 @@ async fn whoever_does_not_choose_sits_in_the_middle() {
     assert_eq!(seats, [4, 3, 5].map(BoxNumber));
 }
 
-/// The words of the console's next step, and where its card field sends cards.
+/// The console's next step, in words.
 async fn prompt(client: &mut Client) -> String {
     let page = client.get(&console()).await.text();
     let said =
@@ -197,16 +197,16 @@ async fn prompt(client: &mut Client) -> String {
     said.unwrap_or_default().replace("<b>", "").replace("</b>", "")
 }
 
-/// Enters cards in the console's field as a page without a script does.
-async fn enter(client: &mut Client, cards: &str) -> Answer {
+/// Enters cards in the console without the script.
+async fn enter(client: &mut Client, cards: &str) -> Response {
     let mut form = next(client, "enter").await;
     form.push(("cards".to_owned(), cards.to_owned()));
     post(client, &form).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_dealer_of_a_real_shoe_is_asked_for_one_card_at_a_time() {
-    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+async fn the_console_asks_for_one_card_at_a_time() {
+    let (casino, mut dora, mut pit, mut ann) = table_with_dealer().await;
     let desk = format!("/pit/{TABLE}");
     assert!(pit.form(&desk, &format!("{desk}/set"), &[("set", "entered")]).await.status.is_redirection());
     press(&mut dora, "open").await;
@@ -229,17 +229,21 @@ async fn the_dealer_of_a_real_shoe_is_asked_for_one_card_at_a_time() {
     for card in ["9h", "9c", "Jh", "4c", "Kd", "3s"] {
         assert!(enter(&mut dora, card).await.status.is_redirection());
     }
-    // With no card due there is nothing to enter; the last one can be taken back.
+    // No card is due: no entry field, but the last entry can be taken back.
     let page = dora.get(&console()).await.text();
     assert!(!page.contains("data-card-input autofocus") && !page.contains("value=\"enter\""), "{page}");
     assert!(page.contains("value=\"take-back\""), "{page}");
     let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
-    assert_eq!((seen.boxes[&BoxNumber(4)].cards.len(), seen.dealer.len()), (5, 5), "it reached no hand");
+    assert_eq!(
+        (seen.boxes[&BoxNumber(4)].cards.len(), seen.dealer.len()),
+        (5, 5),
+        "the refused entry reached no hand"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_skipped_burn_is_recorded_with_the_place_of_the_card() {
-    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+async fn a_skipped_burn_is_recorded() {
+    let (casino, mut dora, mut pit, mut ann) = table_with_dealer().await;
     let desk = format!("/pit/{TABLE}");
     assert!(pit.form(&desk, &format!("{desk}/set"), &[("set", "entered")]).await.status.is_redirection());
     press(&mut dora, "open").await;
@@ -251,16 +255,16 @@ async fn a_skipped_burn_is_recorded_with_the_place_of_the_card() {
     let mut form = next(&mut dora, "cards").await;
     form.push(("cards".to_owned(), "2h".to_owned()));
     assert!(post(&mut dora, &form).await.status.is_redirection());
-    // The missed burn is not asked for any more; the deal goes on round the table.
+    // The console does not ask for the burn again; the deal continues.
     assert_eq!(prompt(&mut dora).await, "Deal one card to the dealer");
     let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap().round;
     assert_eq!((seen.boxes[&BoxNumber(4)].cards.len(), seen.burnt.len()), (1, 0));
 }
 
-/// RS 5.9: with a real shoe the console asks for every card that a reconstruction moves, and takes no other.
+/// RS 5.9: with a real shoe the console asks for every card that a reconstruction moves, and accepts no other.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reconstruction_is_asked_for_card_by_card() {
-    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+async fn a_reconstruction_is_entered_card_by_card() {
+    let (casino, mut dora, mut pit, mut ann) = table_with_dealer().await;
     let desk = format!("/pit/{TABLE}");
     assert!(pit.form(&desk, &format!("{desk}/set"), &[("set", "entered")]).await.status.is_redirection());
     press(&mut dora, "open").await;
@@ -275,16 +279,16 @@ async fn a_reconstruction_is_asked_for_card_by_card() {
     let other = enter(&mut dora, "Ac").await;
     assert_eq!(other.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(other.text().contains("value=\"Ac\""), "what was typed stays: {}", other.text());
-    let lie = async || {
+    let places = async || {
         let seen = casino.house.view(&baize_house::Actor::Public, &TABLE.parse().unwrap()).await.unwrap();
         (seen.round.boxes[&BoxNumber(4)].cards.len(), seen.round.dealer.len(), seen.round.burnt.len())
     };
     assert!(enter(&mut dora, "2h").await.status.is_redirection());
     assert_eq!(prompt(&mut dora).await, "Move the card from the dealer to box 4");
-    assert_eq!(lie().await, (1, 1, 0), "they lie there when all of them do");
+    assert_eq!(places().await, (1, 1, 0), "cards move only when all of them are entered");
     assert!(enter(&mut dora, "Ac").await.status.is_redirection());
-    assert_eq!(lie().await, (1, 0, 1));
-    // Ann chooses, and the deal goes on where the cards are now.
+    assert_eq!(places().await, (1, 0, 1));
+    // After Ann's choice, the deal continues from the new places.
     let place = format!("/table/{TABLE}");
     let choice = [("do", "choose"), ("seat", "4"), ("choice", "reconstructed")];
     let chosen = ann.form(&place, &format!("{place}/do"), &choice).await;
@@ -293,8 +297,8 @@ async fn a_reconstruction_is_asked_for_card_by_card() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ruling_made_for_one_report_does_not_answer_the_next() {
-    let (casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+async fn a_ruling_for_one_report_does_not_answer_the_next() {
+    let (casino, mut dora, mut pit, mut ann) = table_with_dealer().await;
     let mut shift = casino.staff(Duty::ShiftManager).await;
     press(&mut dora, "open").await;
     bet(&mut ann).await;
@@ -305,9 +309,9 @@ async fn a_ruling_made_for_one_report_does_not_answer_the_next() {
         form.push(("reason".to_owned(), "the shoe was open".to_owned()));
         form
     };
-    // Two windows: one is about to void the round, the other lets play continue. Then something else is reported.
-    let old = with_reason(shown(&mut shift, "rule=void").await);
-    let continues = shown(&mut shift, "rule=continue").await;
+    // One window is about to void the round, another lets play continue; then something else is reported.
+    let old = with_reason(confirmation(&mut shift, "rule=void").await);
+    let continues = confirmation(&mut shift, "rule=continue").await;
     assert!(post_to(&mut shift, &rule, &continues).await.status.is_redirection());
     report(&mut pit, "kind=other").await;
     let late = post_to(&mut shift, &rule, &old).await;
@@ -316,13 +320,13 @@ async fn a_ruling_made_for_one_report_does_not_answer_the_next() {
     let staked = Money::from_dollars(9_990);
     let purse = async || casino.house.purse(&"ann".parse().unwrap()).await.unwrap();
     assert_eq!(purse().await, staked, "the wagers are still held");
-    // The ruling that was shown for this report is carried out; sent twice, it is carried out once.
-    let new = with_reason(shown(&mut shift, "rule=void").await);
+    // The ruling for the current report is carried out, once.
+    let new = with_reason(confirmation(&mut shift, "rule=void").await);
     for _ in 0..2 {
         assert!(post_to(&mut shift, &rule, &new).await.status.is_redirection());
     }
     assert_eq!(purse().await, Money::from_dollars(10_000));
-    // The reason is on every page that shows the ruling.
+    // Every page that shows the ruling shows the reason.
     for (client, page) in
         [(&mut ann, format!("/table/{TABLE}")), (&mut dora, console()), (&mut pit, format!("/pit/{TABLE}"))]
     {
@@ -332,17 +336,17 @@ async fn a_ruling_made_for_one_report_does_not_answer_the_next() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_for_a_round_that_is_over_does_not_reach_the_next() {
-    let (_casino, mut dora, mut pit, mut ann) = dealt_by_hand().await;
+async fn a_report_for_a_finished_round_is_refused() {
+    let (_casino, mut dora, mut pit, mut ann) = table_with_dealer().await;
     press(&mut dora, "open").await;
     bet(&mut ann).await;
     press(&mut dora, "close").await;
-    let old = shown(&mut pit, "kind=foreign-card").await;
+    let old = confirmation(&mut pit, "kind=foreign-card").await;
     report(&mut pit, "kind=foreign-card").await;
     press(&mut dora, "open").await;
     bet(&mut ann).await;
     press(&mut dora, "close").await;
-    // The same form again is the report that was made; another page's copy of it is for a round that is over.
+    // The same fields under another id are a new command, for a round that is over.
     let copy: Vec<_> = old
         .into_iter()
         .map(|(name, value)| if name == "id" { (name, "another-page".to_owned()) } else { (name, value) })

@@ -1,25 +1,24 @@
-//! What a form asks for, in its field `do` (`set` at a table's setup): one list for the page that writes it and for the handler that
-//! reads it.
+//! The actions of forms, in the field `do` (`set` for the setup of a table). Pages write the codes, handlers parse them.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The form asks for nothing that its page offers.
+/// The code is not one of the form's actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoDeed;
+pub struct UnknownAction;
 
-macro_rules! deeds {
-    ($(#[$doc:meta])* $name:ident: $($deed:ident $code:literal),+ $(,)?) => {
+macro_rules! actions {
+    ($(#[$doc:meta])* $name:ident: $($action:ident $code:literal),+ $(,)?) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[expect(missing_docs, reason = "the names say it")]
-        pub enum $name { $($deed),+ }
+        pub enum $name { $($action),+ }
 
         impl $name {
-            /// The word in the field.
+            /// The code in the form field.
             #[must_use]
             pub const fn code(self) -> &'static str {
-                match self { $($name::$deed => $code),+ }
+                match self { $($name::$action => $code),+ }
             }
         }
 
@@ -30,45 +29,45 @@ macro_rules! deeds {
         }
 
         impl FromStr for $name {
-            type Err = NoDeed;
+            type Err = UnknownAction;
 
-            fn from_str(text: &str) -> Result<$name, NoDeed> {
-                match text { $($code => Ok($name::$deed),)+ _ => Err(NoDeed) }
+            fn from_str(text: &str) -> Result<$name, UnknownAction> {
+                match text { $($code => Ok($name::$action),)+ _ => Err(UnknownAction) }
             }
         }
     };
 }
 
-deeds! {
-    /// A player's forms at a table.
+actions! {
+    /// Actions of a player at a table.
     Play: Bet "bet", Ready "ready", Sit "sit", Leave "leave", Withdraw "withdraw", Look "look", Raise "raise", Check "check",
     Fold "fold", Show "show", Decline "decline", Choose "choose",
 }
 
-deeds! {
-    /// A dealer's forms.
+actions! {
+    /// Actions of a dealer.
     Deal: Open "open", Close "close", Next "next", All "all", Enter "enter", TakeBack "take-back", Settle "settle", Reveal "reveal",
     Cards "cards", Absent "absent", Decline "decline", Fold "fold", Check "check", Raise "raise",
 }
 
-deeds! {
-    /// The setup of a table at the pit.
+actions! {
+    /// Changes to the setup of a table.
     SetUp: Reopen "reopen", Auto "auto", Dealer "dealer", Computer "computer", Entered "entered", Assign "assign", Relieve "relieve",
     Fill "fill", Limits "limits",
 }
 
-deeds! {
-    /// A jackpot hit that waits.
+actions! {
+    /// Actions on a pending jackpot hit.
     Hit: Verify "verify", Confirm "confirm", Reject "reject",
 }
 
-deeds! {
-    /// The forms of the cage.
+actions! {
+    /// Actions at the cage.
     Cage: BuyIn "buy-in", CashOut "cash-out", Collect "collect", Identify "identify", File "file", Count "count",
 }
 
-deeds! {
-    /// What is done to an account of staff.
+actions! {
+    /// Actions on an account.
     Account: Duties "duties", Suspend "suspend", Reinstate "reinstate", EndSessions "end-sessions", Name "name", Unlock "unlock",
     Link "link",
 }
@@ -78,10 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_read_as_it_is_written() {
+    fn codes_round_trip() {
         assert_eq!("take-back".parse(), Ok(Deal::TakeBack));
         assert_eq!(Cage::CashOut.to_string().parse(), Ok(Cage::CashOut));
-        assert_eq!("Bet".parse::<Play>(), Err(NoDeed));
-        assert_eq!("".parse::<Hit>(), Err(NoDeed));
+        assert_eq!("Bet".parse::<Play>(), Err(UnknownAction));
+        assert_eq!("".parse::<Hit>(), Err(UnknownAction));
     }
 }

@@ -1,4 +1,4 @@
-//! Exact mathematics for pages: figures of each game, solved once in the background, and the value of a decision at once.
+//! Exact odds for pages: each game is solved once in the background; the value of a single decision is computed on request.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,123 +15,117 @@ use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::{BoxView, CardView};
 use tokio::sync::watch;
 
-use super::fault::Fault;
+use super::fault::{Fault, sentence};
 use super::figures::{best_play, cents, heat, jackpot, outcome, strategy, wagers};
 use crate::pages::model::{
-    Advice, AdviceLine, Calculator, Counting, JackpotReturn, OddsPage, Shell, WagerOdds,
+    Advice, AdviceLine, Calculator, JackpotReturn, OddsPage, Shell, SolveProgress, WagerOdds,
 };
 
-/// What is known so far.
-struct Known {
+struct Inner {
     books: Vec<&'static Rulebook>,
-    /// What is solved so far. Nobody keeps it while they count: a copy is cheap.
+    /// What is solved so far. Cloned for each use, which is cheap, so that it is never locked during a computation.
     solver: Mutex<Solver>,
     rater: Mutex<Rater>,
-    /// By the hash of the rulebook.
+    /// By rulebook hash.
     games: Mutex<HashMap<String, Arc<GameAnalysis>>>,
     started: AtomicBool,
-    /// How much of the work is done; listeners get every part.
-    done: watch::Sender<Progress>,
+    progress: watch::Sender<Progress>,
 }
 
-/// How far the counting is.
+/// How much of the background work is done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Progress {
-    /// Parts that are done.
+    /// Parts done.
     pub(crate) done: usize,
     /// All parts.
     pub(crate) of: usize,
-    /// What is being counted now.
+    /// What is being computed now.
     pub(crate) now: String,
 }
 
 impl Progress {
-    fn over(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.of > 0 && self.done == self.of
     }
 }
 
-/// What one unit of a wager brings on average, and how far it strays.
+/// The expected result of one unit of a wager, and its deviation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Expected {
     value: Fraction,
-    /// The standard deviation, for pictures.
+    /// The standard deviation, for charts.
     pub(crate) deviation: f64,
 }
 
 impl Expected {
-    /// Of so much staked, to the cent.
+    /// For this stake, to the cent.
     pub(crate) fn of(self, stake: Money) -> Money {
         cents(self.value * Fraction::from(stake.cents()))
     }
 
-    /// Of one unit, for pictures.
+    /// For one unit, for charts.
     pub(crate) fn value_of_one(self) -> f64 {
         self.value.decimal(12).parse().unwrap_or(0.0)
     }
 }
 
-/// Computes and remembers.
+/// Solves games and answers questions about them. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct OddsDesk(Arc<Known>);
+pub(crate) struct OddsService(Arc<Inner>);
 
-impl OddsDesk {
-    /// A desk for these games.
-    pub(crate) fn new(books: Vec<&'static Rulebook>) -> OddsDesk {
-        OddsDesk(Arc::new(Known {
+impl OddsService {
+    /// A service for these games, which are solved on first use or by [`OddsService::start`].
+    pub(crate) fn new(books: Vec<&'static Rulebook>) -> OddsService {
+        OddsService(Arc::new(Inner {
             books,
             solver: Mutex::default(),
             rater: Mutex::default(),
             games: Mutex::default(),
             started: AtomicBool::new(false),
-            done: watch::channel(Progress::default()).0,
+            progress: watch::channel(Progress::default()).0,
         }))
     }
 
-    /// Begins to solve the games, once, on a thread of its own: best play of every game first, simple ways to play after that.
+    /// Starts to solve the games on a thread of its own, if that has not begun: best play of every game first, then simple strategies.
     pub(crate) fn start(&self) {
         if self.0.started.swap(true, Ordering::SeqCst) {
             return;
         }
-        let known = Arc::clone(&self.0);
-        std::thread::spawn(move || known.solve());
+        let inner = Arc::clone(&self.0);
+        std::thread::spawn(move || inner.solve());
     }
 
-    /// How far the counting is, and whatever comes of it.
-    pub(crate) fn listen(&self) -> watch::Receiver<Progress> {
+    /// The progress of the background work, which is started if it has not begun.
+    pub(crate) fn progress(&self) -> watch::Receiver<Progress> {
         self.start();
-        self.0.done.subscribe()
+        self.0.progress.subscribe()
     }
 
-    /// How far the counting of this game is; nothing when all is counted.
-    fn counting(&self, book: &Rulebook, game: Option<&GameAnalysis>) -> Option<Counting> {
-        let progress = self.0.done.borrow().clone();
+    /// The progress as a page shows it; `None` once everything about this game is computed.
+    fn solve_progress(&self, book: &Rulebook, game: Option<&GameAnalysis>) -> Option<SolveProgress> {
+        let progress = self.0.progress.borrow().clone();
         let missing = game.is_none_or(|game| game.strategies.len() < Strategy::named(book.family).len());
-        (missing && !progress.over()).then(|| Counting {
+        (missing && !progress.is_complete()).then(|| SolveProgress {
             words: if progress.now.is_empty() { "The games".to_owned() } else { progress.now },
             done: progress.done,
             of: progress.of.max(1),
         })
     }
 
-    /// The exact figures of a game, once they are there. Asking begins the counting.
-    pub(crate) fn solved(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
-        self.game(book)
-    }
-
-    fn game(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
+    /// The figures of a game: without simple strategies at first, `None` before it is solved. Starts the background work.
+    pub(crate) fn analysis(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.start();
-        self.counted(book)
+        self.computed(book)
     }
 
-    /// A game that has been counted already. Does not start counting.
-    pub(crate) fn counted(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
+    /// As [`OddsService::analysis`], without starting anything.
+    pub(crate) fn computed(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned()
     }
 
-    /// What one unit on this area was to bring, with best play; nothing while the game is not counted.
+    /// The expected result of one unit on this area with best play; `None` before the game is solved.
     pub(crate) fn expected(&self, book: &Rulebook, area: Area, meter: Option<Money>) -> Option<Expected> {
-        let game = self.counted(book)?;
+        let game = self.computed(book)?;
         let deviation = |text: &str| text.parse().unwrap_or(0.0);
         match area {
             Area::Ante => {
@@ -151,42 +145,38 @@ impl OddsDesk {
         }
     }
 
-    /// A game that is solved, with its simple ways to play as far as they are counted. `None` while it is being solved.
-    pub(crate) fn whole(&self, book: &Rulebook) -> Option<Arc<GameAnalysis>> {
-        self.game(book)
-    }
-
-    /// What has been solved so far, to go on from: what it solves itself stays its own.
+    /// A copy of the solver, with what has been solved so far.
     pub(crate) fn solver(&self) -> Solver {
-        self.0.solved()
+        self.0.solver()
     }
 
-    /// Works with the rater on a thread of its own.
-    pub(crate) async fn rated<T: Send + 'static>(
+    /// Runs this on the blocking pool with the shared rater.
+    pub(crate) async fn with_rater<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Rater) -> T + Send + 'static,
     ) -> Result<T, Fault> {
-        let known = Arc::clone(&self.0);
+        let inner = Arc::clone(&self.0);
         let done = tokio::task::spawn_blocking(move || {
-            let mut rater = known.rater.lock().unwrap_or_else(PoisonError::into_inner);
-            *rater.solver() = known.solved();
+            let mut rater = inner.rater.lock().unwrap_or_else(PoisonError::into_inner);
+            *rater.solver() = inner.solver();
             work(&mut rater)
         });
         done.await.map_err(|_| Fault::Broken)
     }
 
-    /// How far the counting of all games is, as far as a glance at them needs it.
-    pub(crate) fn counting_all(&self) -> Option<Counting> {
+    /// The progress for the overview of all games; `None` once best play of every game is solved.
+    pub(crate) fn overview_progress(&self) -> Option<SolveProgress> {
         let books = self.0.books.iter();
-        books.copied().find(|book| self.game(book).is_none()).and_then(|book| self.counting(book, None))
+        let unsolved = books.copied().find(|book| self.analysis(book).is_none());
+        unsolved.and_then(|book| self.solve_progress(book, None))
     }
 
-    /// The figures of a game for the glance at all of them: its wagers and its jackpot. Empty while they are computed.
-    pub(crate) fn glance(&self, book: &Rulebook) -> (Vec<WagerOdds>, Option<JackpotReturn>) {
-        self.game(book).map_or((Vec::new(), None), |game| (wagers(&game), Some(jackpot(&game, None))))
+    /// A game's line in the overview: its wagers and its jackpot. Empty before the game is solved.
+    pub(crate) fn overview(&self, book: &Rulebook) -> (Vec<WagerOdds>, Option<JackpotReturn>) {
+        self.analysis(book).map_or((Vec::new(), None), |game| (wagers(&game), Some(jackpot(&game, None))))
     }
 
-    /// The figures of a game as its page shows them, or that they are being computed.
+    /// The page of a game, with the figures that have been computed.
     pub(crate) fn page<'a>(&self, book: &'a Rulebook, meter: Option<&JackpotView>) -> OddsPage<'a> {
         let empty = OddsPage {
             shell: Shell::default(),
@@ -198,11 +188,11 @@ impl OddsDesk {
             strategies: Vec::new(),
             jackpot: None,
             calculator: Calculator::default(),
-            counting: None,
+            progress: None,
         };
-        let game = self.game(book);
-        let counting = self.counting(book, game.as_deref());
-        let Some(game) = game else { return OddsPage { counting, ..empty } };
+        let game = self.analysis(book);
+        let progress = self.solve_progress(book, game.as_deref());
+        let Some(game) = game else { return OddsPage { progress, ..empty } };
         OddsPage {
             wagers: wagers(&game),
             outcomes: game.main.outcomes.iter().map(outcome).collect(),
@@ -210,12 +200,12 @@ impl OddsDesk {
             best_play: best_play(&game),
             strategies: game.strategies.iter().map(strategy).collect(),
             jackpot: Some(jackpot(&game, meter)),
-            counting,
+            progress,
             ..empty
         }
     }
 
-    /// The exact value of each decision of a box, from the cards that its player sees.
+    /// The exact value of each decision of a box, given the cards that its player sees.
     pub(crate) async fn advise(
         &self,
         book: &'static Rulebook,
@@ -228,7 +218,7 @@ impl OddsDesk {
             return refused("This is not your box.");
         };
         let Some(cards) = all_up(&on_box.cards) else { return refused("Look at your cards first.") };
-        let up = |cards: &[CardView]| cards.iter().filter_map(open).collect::<Vec<Card>>();
+        let up = |cards: &[CardView]| cards.iter().filter_map(CardView::up).collect::<Vec<Card>>();
         let seen = Seen {
             cards,
             up: up(&view.round.dealer).first().copied().filter(|_| book.family == Family::Stud),
@@ -239,8 +229,8 @@ impl OddsDesk {
     }
 
     /// The answer of the calculator.
-    pub(crate) async fn calculate(&self, book: &'static Rulebook, asked: &Calculator) -> Advice {
-        match question(asked) {
+    pub(crate) async fn calculate(&self, book: &'static Rulebook, calculator: &Calculator) -> Advice {
+        match parse_question(calculator) {
             Ok((seen, stakes)) => self.value(book, seen, stakes, BoxNumber::default()).await,
             Err(words) => Advice { refused: Some(words), ..Advice::default() },
         }
@@ -248,59 +238,59 @@ impl OddsDesk {
 
     async fn value(&self, book: &'static Rulebook, seen: Seen, stakes: Stakes, seat: BoxNumber) -> Advice {
         let refused = |words: String| Advice { seat, refused: Some(words), ..Advice::default() };
-        // Before the flop the whole game must be solved; afterwards one position is counted.
-        let whole = book.family == Family::Holdem && seen.board.is_empty();
-        if whole && self.game(book).is_none() {
+        // Before the flop the whole game must be solved; after it, one position is enough.
+        let whole_game = book.family == Family::Holdem && seen.board.is_empty();
+        if whole_game && self.analysis(book).is_none() {
             return refused("The game is being solved. Ask again in a moment.".to_owned());
         }
-        let known = Arc::clone(&self.0);
-        let counted = tokio::task::spawn_blocking(move || {
-            if whole {
-                advice::Advice::of(&mut known.solved(), book, &seen, stakes)
+        let inner = Arc::clone(&self.0);
+        let computed = tokio::task::spawn_blocking(move || {
+            if whole_game {
+                advice::Advice::of(&mut inner.solver(), book, &seen, stakes)
             } else {
                 advice::Advice::of(&mut Solver::new(), book, &seen, stakes)
             }
         });
-        match counted.await {
-            Ok(Ok(advice)) => lines(&advice, stakes, seat),
-            Ok(Err(error)) => refused(crate::server::fault::sentence(&error.to_string())),
-            Err(_) => refused("The position could not be counted.".to_owned()),
+        match computed.await {
+            Ok(Ok(advice)) => advice_lines(&advice, stakes, seat),
+            Ok(Err(error)) => refused(sentence(&error.to_string())),
+            Err(_) => refused("The position could not be computed.".to_owned()),
         }
     }
 }
 
-impl Known {
-    /// What is solved so far.
-    fn solved(&self) -> Solver {
+impl Inner {
+    fn solver(&self) -> Solver {
         self.solver.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn solve(&self) {
         let mut solver = Solver::new();
         let books = &self.books;
-        let ways = books.iter().map(|book| Strategy::named(book.family).len()).sum::<usize>();
-        let of = books.len() + ways;
-        let tell = |part: usize, now: String| {
-            self.done.send_modify(|progress| *progress = Progress { done: progress.done + part, of, now });
+        let strategies = books.iter().map(|book| Strategy::named(book.family).len()).sum::<usize>();
+        let of = books.len() + strategies;
+        let report = |part: usize, now: String| {
+            self.progress
+                .send_modify(|progress| *progress = Progress { done: progress.done + part, of, now });
         };
         let keep = |book: &Rulebook, game: GameAnalysis| {
             let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
             games.insert(book.hash.clone(), Arc::new(game));
         };
         for &book in books {
-            tell(0, format!("{}: best play", book.name));
+            report(0, format!("{}: best play", book.name));
             let solved = GameAnalysis::new(&mut solver, book, Question::default());
             *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = solver.clone();
             if let Ok(game) = solved {
                 keep(book, game);
             }
-            tell(1, String::new());
+            report(1, String::new());
         }
         for &book in books {
-            let known = self.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned();
-            let mut game = known.map(|game| (*game).clone());
+            let solved = self.games.lock().unwrap_or_else(PoisonError::into_inner).get(&book.hash).cloned();
+            let mut game = solved.map(|game| (*game).clone());
             for named in Strategy::named(book.family) {
-                tell(0, format!("{}: “{}”", book.name, named.name));
+                report(0, format!("{}: “{}”", book.name, named.name));
                 let cost = Strategy::read(book.family, named.name).ok().and_then(|strategy| {
                     StrategyCost::of(&mut solver, book, None, named.name, &strategy).ok()
                 });
@@ -308,22 +298,15 @@ impl Known {
                     game.strategies.extend(cost);
                     keep(book, game.clone());
                 }
-                tell(1, String::new());
+                report(1, String::new());
             }
         }
     }
 }
 
-fn open(card: &CardView) -> Option<Card> {
-    match card {
-        CardView::Up(card) => Some(*card),
-        CardView::Down => None,
-    }
-}
-
 /// The cards, if this reader may see all of them.
 fn all_up(cards: &[CardView]) -> Option<Vec<Card>> {
-    cards.iter().map(open).collect::<Option<Vec<Card>>>().filter(|cards| !cards.is_empty())
+    cards.iter().map(CardView::up).collect::<Option<Vec<Card>>>().filter(|cards| !cards.is_empty())
 }
 
 fn stakes(on_box: &BoxView, meter: Option<Money>) -> Stakes {
@@ -332,12 +315,10 @@ fn stakes(on_box: &BoxView, meter: Option<Money>) -> Stakes {
     Stakes { ante: on_box.areas.get(&Area::Ante).copied(), jackpot_wager, meter }
 }
 
-/// A question to the calculator.
-fn question(asked: &Calculator) -> Result<(Seen, Stakes), String> {
+/// Reads what was typed into the calculator.
+fn parse_question(calculator: &Calculator) -> Result<(Seen, Stakes), String> {
     let cards = |text: &str| {
-        let card = |word: &str| {
-            word.parse::<Card>().map_err(|error| crate::server::fault::sentence(&error.to_string()))
-        };
+        let card = |word: &str| word.parse::<Card>().map_err(|error| sentence(&error.to_string()));
         text.split(|c: char| c.is_whitespace() || c == ',')
             .filter(|word| !word.is_empty())
             .take(60)
@@ -346,27 +327,25 @@ fn question(asked: &Calculator) -> Result<(Seen, Stakes), String> {
     };
     let money = |text: &str| match text.trim() {
         "" => Ok(None),
-        amount => amount
-            .replace(',', "")
-            .parse::<Money>()
-            .map(Some)
-            .map_err(|error| crate::server::fault::sentence(&error.to_string())),
+        amount => {
+            amount.replace(',', "").parse::<Money>().map(Some).map_err(|error| sentence(&error.to_string()))
+        }
     };
     let seen = Seen {
-        cards: cards(&asked.hand)?,
-        up: cards(&asked.up)?.first().copied(),
-        board: cards(&asked.board)?,
+        cards: cards(&calculator.hand)?,
+        up: cards(&calculator.up)?.first().copied(),
+        board: cards(&calculator.board)?,
         turn_wagered: false,
     };
     let stakes = Stakes {
-        ante: money(&asked.ante)?,
-        jackpot_wager: money(&asked.jackpot)?,
-        meter: money(&asked.meter)?,
+        ante: money(&calculator.ante)?,
+        jackpot_wager: money(&calculator.jackpot)?,
+        meter: money(&calculator.meter)?,
     };
     Ok((seen, stakes))
 }
 
-pub(super) fn lines(advice: &advice::Advice, stakes: Stakes, seat: BoxNumber) -> Advice {
+pub(super) fn advice_lines(advice: &advice::Advice, stakes: Stakes, seat: BoxNumber) -> Advice {
     let ante = stakes.ante.unwrap_or(Money::from_dollars(1));
     let line = |value: &advice::ActionValue| AdviceLine {
         action: value.action.code().to_owned(),

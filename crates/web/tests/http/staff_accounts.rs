@@ -1,14 +1,14 @@
-//! Accounts of people by their forms: new members of staff, links, duties, suspension, sessions, locks, and one's own password.
+//! Forms for staff accounts: new accounts, links, duties, suspension, sessions, locks; and changing one's own password.
 
 use axum::http::StatusCode;
 use baize_house::{Actor, Duty, PlayerId, StaffId};
 use baize_rules::Money;
 use baize_web::{Config, Rate};
 
-use crate::client::{Answer, Client, NO_LIMIT, TestCasino, field};
+use crate::client::{Client, NO_LIMIT, Response, TestCasino, field};
 
-/// Loads a page and sends one of its forms twice. Both are answered the same.
-async fn twice(client: &mut Client, page: &str, action: &str, fields: &[(&str, &str)]) -> Answer {
+/// Loads a page and sends a form twice. Both responses must be the same.
+async fn twice(client: &mut Client, page: &str, action: &str, fields: &[(&str, &str)]) -> Response {
     let page = client.get(page).await.text();
     let (csrf, id) = (field(&page, "csrf"), field(&page, "id"));
     let mut all = vec![("csrf", csrf.as_str()), ("id", id.as_str())];
@@ -19,7 +19,7 @@ async fn twice(client: &mut Client, page: &str, action: &str, fields: &[(&str, &
     again
 }
 
-/// What is done to dora on her page, once however often it is sent, and the page that it leads to.
+/// Sends an action on dora's account twice and returns the page that follows.
 async fn to_dora(boss: &mut Client, what: &str, more: &[(&str, &str)]) -> String {
     let mut fields = vec![("name", "dora"), ("do", what)];
     fields.extend_from_slice(more);
@@ -34,32 +34,32 @@ fn link(page: &str) -> String {
     page[start..].split('"').next().unwrap().strip_prefix("http://casino.test").unwrap().to_owned()
 }
 
-async fn log_in(casino: &TestCasino, name: &str, password: &str) -> (Client, Answer) {
+async fn log_in(casino: &TestCasino, name: &str, password: &str) -> (Client, Response) {
     let mut client = casino.client();
     let answer = client.form("/login", "/login", &[("name", name), ("password", password)]).await;
     (client, answer)
 }
 
-/// How often this is among the significant events.
+/// The number of significant events that contain this text.
 async fn noted(casino: &TestCasino, words: &str) -> usize {
     let events = casino.house.significant_events(&Actor::House, 200).await.unwrap();
     events.iter().filter(|event| event.words.contains(words)).count()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
+async fn an_account_from_creation_to_suspension() {
     let casino = TestCasino::open().await;
     let mut boss = casino.staff(Duty::ShiftManager).await;
     let new = [("new", "dora"), ("duty", "dealer"), ("password", "")];
     let made = twice(&mut boss, "/staff", "/staff", &new).await;
     assert_eq!(made.header("location"), "/staff?name=dora&done=made", "{}", made.text());
     let page = boss.get(made.header("location")).await.text();
-    assert!(page.contains("dora has an account.") && page.contains("<dd>Dealer</dd>"), "{page}");
+    assert!(page.contains("The account dora was created.") && page.contains("<dd>Dealer</dd>"), "{page}");
 
     let shown = twice(&mut boss, "/staff?name=dora", "/staff/do", &[("name", "dora"), ("do", "link")]).await;
     assert_eq!(shown.status, StatusCode::OK);
     assert_eq!(shown.header("cache-control"), "no-store");
-    assert!(shown.text().contains("shown now and never again"), "{}", shown.text());
+    assert!(shown.text().contains("shown only once"), "{}", shown.text());
     let link = link(&shown.text());
     assert!(!boss.get("/staff?name=dora").await.text().contains(&link), "it is not shown again");
     assert_eq!(noted(&casino, "made a log-in link for dora").await, 1);
@@ -69,12 +69,12 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
     assert_eq!(dora.get("/dealer").await.status, StatusCode::OK);
     assert_eq!(dora.get("/pit").await.status, StatusCode::FORBIDDEN);
 
-    // Asking changes nothing; the confirmation does, and it ends her sessions.
+    // The query only asks for confirmation; the form changes the duties and ends the sessions.
     let asked = boss.get("/staff?name=dora&do=duties&duty=dealer&duty=pit-supervisor").await.text();
-    assert!(asked.contains("<b>Dealer</b> and will be <b>Dealer, Pit Supervisor</b>"), "{asked}");
+    assert!(asked.contains("From <b>Dealer</b> to <b>Dealer, Pit Supervisor</b>"), "{asked}");
     assert_eq!(dora.get("/dealer").await.status, StatusCode::OK);
     let page = to_dora(&mut boss, "duties", &[("duty", "dealer"), ("duty", "pit-supervisor")]).await;
-    assert!(page.contains("dora is Dealer, Pit Supervisor now"), "{page}");
+    assert!(page.contains("dora is now Dealer, Pit Supervisor"), "{page}");
     assert_eq!(dora.get("/dealer").await.status, StatusCode::SEE_OTHER, "to the log-in page");
     assert_eq!(noted(&casino, "the duties of dora changed from Dealer to Dealer, Pit Supervisor").await, 1);
 
@@ -89,9 +89,12 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
 
     let (mut dora, _) = log_in(&casino, "dora", "correct horse").await;
     assert!(boss.get("/staff?name=dora&do=suspend").await.text().contains("name=\"reason\""));
-    assert_eq!(dora.get("/pit").await.status, StatusCode::OK, "asking suspends nobody");
+    assert_eq!(dora.get("/pit").await.status, StatusCode::OK, "the query changes nothing");
     let page = to_dora(&mut boss, "suspend", &[("reason", "an <inquiry>")]).await;
-    assert!(page.contains("dora is suspended and out.") && page.contains("an &lt;inquiry&gt;"), "{page}");
+    assert!(
+        page.contains("dora is suspended and logged out.") && page.contains("an &lt;inquiry&gt;"),
+        "{page}"
+    );
     assert!(page.contains("by shift-manager"), "{page}");
     assert_eq!(dora.get("/pit").await.status, StatusCode::SEE_OTHER);
     assert_eq!(log_in(&casino, "dora", "correct horse").await.1.status, StatusCode::LOCKED);
@@ -104,7 +107,7 @@ async fn a_member_of_staff_from_the_first_link_to_the_last_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
+async fn refusals_appear_beside_their_form_and_keep_what_was_typed() {
     let casino = TestCasino::open().await;
     let mut boss = casino.staff(Duty::ShiftManager).await;
     let before = casino.house.staff(&Actor::House).await.unwrap();
@@ -137,7 +140,7 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
         (
             vec![("new", "nina"), ("duty", "king")],
             StatusCode::BAD_REQUEST,
-            ["`king` is no duty: there are dealer", "value=\"nina\"", "problem-new"],
+            ["nknown duty `king`; use dealer", "value=\"nina\"", "problem-new"],
         ),
     ] {
         let answer = boss.form("/staff", "/staff", &fields).await;
@@ -149,9 +152,9 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
         }
     }
     for (name, what, more, status, part) in [
-        ("dealer", "suspend", ("reason", "  "), StatusCode::UNPROCESSABLE_ENTITY, "Say why"),
+        ("dealer", "suspend", ("reason", "  "), StatusCode::UNPROCESSABLE_ENTITY, "Give a reason"),
         ("dealer", "reinstate", ("", ""), StatusCode::UNPROCESSABLE_ENTITY, "is not suspended"),
-        ("dealer", "duties", ("duty", "king"), StatusCode::BAD_REQUEST, "is no duty"),
+        ("dealer", "duties", ("duty", "king"), StatusCode::BAD_REQUEST, "nknown duty"),
         (
             "shift-manager",
             "suspend",
@@ -173,16 +176,16 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
         let page = answer.text();
         assert_eq!(answer.status, status, "{name} {what}: {page}");
         let beside = format!("id=\"problem-{what}\">");
-        let told = page.split(&beside).nth(1).unwrap_or_else(|| panic!("{name} {what}: {page}"));
-        assert!(told.split("</p>").next().unwrap().contains(part), "{name} {what}: {told}");
+        let message = page.split(&beside).nth(1).unwrap_or_else(|| panic!("{name} {what}: {page}"));
+        assert!(message.split("</p>").next().unwrap().contains(part), "{name} {what}: {message}");
     }
     for (address, part) in [
         ("/staff?name=nobody", "There is no member of staff nobody."),
         ("/staff?name=dealer&do=duties&duty=cage&duty=dealer", "cannot be combined"),
         ("/staff?name=dealer&do=duties", "Name at least one duty."),
         ("/staff?name=dealer&do=duties&duty=dealer", "dealer has these duties already."),
-        ("/staff?name=shift-manager&do=suspend", "Not by you: nobody does this for themselves"),
-        ("/staff?name=pit-manager", "No link can be made here: links for the pit and the auditor"),
+        ("/staff?name=shift-manager&do=suspend", "Not possible: you cannot change your own account"),
+        ("/staff?name=pit-manager", "No link can be made here: links for the pit and for auditors"),
     ] {
         let answer = boss.get(address).await;
         assert_eq!(answer.status, StatusCode::OK, "{address}");
@@ -194,7 +197,7 @@ async fn what_is_refused_is_told_beside_its_form_and_what_was_typed_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shift_managers_change_accounts_auditors_read_them_and_others_see_none() {
+async fn shift_managers_change_accounts_auditors_read_them() {
     let casino = TestCasino::open().await;
     let before = casino.house.staff(&Actor::House).await.unwrap();
     let forms: [(&str, &[(&str, &str)]); 4] = [
@@ -220,7 +223,7 @@ async fn shift_managers_change_accounts_auditors_read_them_and_others_see_none()
     }
     let mut auditor = casino.staff(Duty::Auditor).await;
     let page = auditor.get("/staff?name=dealer&do=suspend").await.text();
-    assert!(page.contains("a Shift Manager changes them"), "{page}");
+    assert!(page.contains("a Shift Manager can change them"), "{page}");
     assert!(!page.contains("action=\"/staff/do\"") && !page.contains("name=\"new\""), "{page}");
     for (path, fields) in forms {
         assert_eq!(auditor.form("/password", path, fields).await.status, StatusCode::FORBIDDEN, "{path}");
@@ -236,14 +239,14 @@ async fn shift_managers_change_accounts_auditors_read_them_and_others_see_none()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_mistyped_his_password_is_unlocked_by_a_shift_manager() {
+async fn shift_managers_unlock_accounts() {
     let casino = TestCasino::open().await;
     let ann: PlayerId = "ann".parse().unwrap();
     casino.house.create_player(&ann, Some("correct horse"), Money::ZERO).await.unwrap();
     let dora: StaffId = "dora".parse().unwrap();
     casino.house.create_staff(&Actor::House, &dora, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
     let mut boss = casino.staff(Duty::ShiftManager).await;
-    assert!(!boss.get("/staff").await.text().contains("locked out"));
+    assert!(!boss.get("/staff").await.text().contains("Locked players"));
     for name in ["ann", "dora"] {
         for _ in 0..3 {
             log_in(&casino, name, "wrong horse").await;
@@ -251,15 +254,18 @@ async fn whoever_mistyped_his_password_is_unlocked_by_a_shift_manager() {
         assert_eq!(log_in(&casino, name, "correct horse").await.1.status, StatusCode::LOCKED, "{name}");
     }
     let page = casino.staff(Duty::Cage).await.get("/cage?player=ann").await.text();
-    assert!(page.contains("A Shift Manager can unlock the name"), "the cashier can say what to do: {page}");
+    assert!(
+        page.contains("A Shift Manager can unlock the account"),
+        "the cashier can say what to do: {page}"
+    );
     let page = boss.get("/staff?name=dora").await.text();
     assert!(page.contains("aria-label=\"Unlock ann\""), "{page}");
-    assert!(page.contains("Sessions and links do not"), "{page}");
+    assert!(page.contains("Sessions and links still work"), "{page}");
     let page = to_dora(&mut boss, "unlock", &[]).await;
     assert!(page.contains("dora can log in again."), "{page}");
     let done = twice(&mut boss, "/staff", "/staff/do", &[("player", "ann"), ("do", "unlock")]).await;
     let page = boss.get(done.header("location")).await.text();
-    assert!(page.contains("ann can log in again.") && !page.contains("locked out"), "{page}");
+    assert!(page.contains("ann can log in again.") && !page.contains("Locked players"), "{page}");
     for name in ["ann", "dora"] {
         assert_eq!(log_in(&casino, name, "correct horse").await.1.status, StatusCode::OK, "{name}");
     }
@@ -292,13 +298,13 @@ async fn staff_are_found_by_name_duty_and_state() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_changes_his_password_stays_and_is_out_elsewhere() {
+async fn changing_a_password_ends_all_other_sessions() {
     let casino = TestCasino::open().await;
     let dora: StaffId = "dora".parse().unwrap();
     casino.house.create_staff(&Actor::House, &dora, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
     let (mut here, _) = log_in(&casino, "dora", "correct horse").await;
     let (mut elsewhere, _) = log_in(&casino, "dora", "correct horse").await;
-    assert!(here.get("/").await.text().contains("href=\"/password\""), "her name leads there");
+    assert!(here.get("/").await.text().contains("href=\"/password\""), "her name links to it");
     for (old, new, again, status, at) in [
         ("correct horse", "battery staple", "battery stable", StatusCode::UNPROCESSABLE_ENTITY, "again"),
         ("correct horse", "tiny-pw", "tiny-pw", StatusCode::UNPROCESSABLE_ENTITY, "new"),
@@ -326,7 +332,7 @@ async fn whoever_changes_his_password_stays_and_is_out_elsewhere() {
     assert_eq!(elsewhere.get("/dealer").await.status, StatusCode::SEE_OTHER);
     assert_eq!(log_in(&casino, "dora", "correct horse").await.1.status, StatusCode::UNAUTHORIZED);
     assert_eq!(log_in(&casino, "dora", "battery staple").await.1.status, StatusCode::OK);
-    // Guesses are failed log-ins; after the third the next one waits, and whoever is in stays in.
+    // Wrong old passwords count as failed log-ins: after the third the next one is delayed. The session stays.
     for (guess, status) in [
         ("guess one", StatusCode::UNAUTHORIZED),
         ("guess two", StatusCode::UNAUTHORIZED),
@@ -339,12 +345,12 @@ async fn whoever_changes_his_password_stays_and_is_out_elsewhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_who_came_with_one_click_chooses_a_password() {
+async fn a_player_without_a_password_can_set_one() {
     let casino = TestCasino::open().await;
     let mut ann = casino.player("ann").await;
     let page = ann.get("/password").await.text();
     assert!(page.contains("You have no password yet") && !page.contains("name=\"old\""), "{page}");
-    // A second person of the browser keeps their own addresses and their own cookie.
+    // A second person in the browser keeps their own addresses and cookie.
     let mut ben = ann.clone();
     assert_eq!(ben.form("/", "/join", &[("name", "ben")]).await.status, StatusCode::OK);
     ben.base = "/as/ben".to_owned();
@@ -354,7 +360,7 @@ async fn a_player_who_came_with_one_click_chooses_a_password() {
     assert!(ben.get("/password?changed=yes").await.text().contains("Your password is changed."));
     assert!(
         ann.get("/password?changed=yes").await.text().contains("You have no password yet"),
-        "they are not she"
+        "the first person is not affected"
     );
     let answer = ann.form("/password", "/password", &fields).await;
     assert_eq!(answer.header("location"), "/password?changed=yes", "{}", answer.text());
@@ -364,16 +370,16 @@ async fn a_player_who_came_with_one_click_chooses_a_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn passwords_are_guessed_no_faster_here_than_at_the_door() {
+async fn password_changes_count_towards_the_log_in_limit() {
     let config = Config {
         address_rate: NO_LIMIT,
         account_rate: NO_LIMIT,
-        log_in_rate: Rate { a_second: 1, at_once: 2 },
+        log_in_rate: Rate { per_second: 1, burst: 2 },
         ..Config::default()
     };
     let casino = TestCasino::with(config).await;
     let mut ann = casino.player("ann").await;
-    // Too short to be hashed: all of them come within a moment.
+    // Too short to be hashed, so all requests come at once.
     let fields = [("new", "tiny-pw"), ("again", "tiny-pw")];
     let mut statuses = Vec::new();
     for _ in 0..12 {
