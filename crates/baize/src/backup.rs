@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if database.contains("://") { dump(&database, &partial) } else { copy(&database, &partial) }?;
     // It names everybody who has played.
     page::private_file(&beside)?;
-    page::replace(&beside, &page::json(&report)?).inspect_err(|_| page::remove_half(&beside))?;
+    page::replace(&beside, &page::json(&report)?).inspect_err(|_| page::remove_partial(&beside))?;
     partial.finish()?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
