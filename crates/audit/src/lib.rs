@@ -22,6 +22,8 @@ mod tables;
 mod totals;
 mod walk;
 
+// Boxed, as the methods of the house: compiled once, and not in each crate that awaits it.
+use async_recursion::async_recursion as boxed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -192,6 +194,7 @@ impl Findings {
 ///
 /// # Errors
 /// The database's. Faults in the journal are in the report.
+#[boxed]
 pub async fn audit(house: &House) -> Answer<AuditReport> {
     audit_expecting(house, None).await
 }
@@ -200,6 +203,7 @@ pub async fn audit(house: &House) -> Answer<AuditReport> {
 ///
 /// # Errors
 /// As [`audit`], and those of opening the database.
+#[boxed]
 pub async fn audit_at(address: &str) -> Answer<AuditReport> {
     audit(&House::look_at(address).await?).await
 }
@@ -208,6 +212,7 @@ pub async fn audit_at(address: &str) -> Answer<AuditReport> {
 ///
 /// # Errors
 /// As [`audit`].
+#[boxed]
 pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answer<AuditReport> {
     audit_with(house, expected, None, &|_, _| true).await
 }
@@ -216,11 +221,12 @@ pub async fn audit_expecting(house: &House, expected: Option<&Expected>) -> Answ
 ///
 /// # Errors
 /// As [`audit`].
-pub async fn audit_with(
-    house: &House,
-    expected: Option<&Expected>,
-    since: Option<&Checkpoint>,
-    progress: Progress<'_>,
+#[boxed]
+pub async fn audit_with<'a>(
+    house: &'a House,
+    expected: Option<&'a Expected>,
+    since: Option<&'a Checkpoint>,
+    progress: Progress<'a>,
 ) -> Answer<AuditReport> {
     if !house.is_closed() {
         // If sealing fails, the report says how many entries are not sealed.

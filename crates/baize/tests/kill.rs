@@ -40,6 +40,11 @@ fn kill_under_load(database: &str, folder: &Path, dice: &mut u64) {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
+        // Killed before it has played, it would show nothing.
+        while std::fs::metadata(&answered).map_or(0, |file| file.len()) == 0 {
+            assert!(load.try_wait().unwrap().is_none(), "the casino ended by itself");
+            std::thread::sleep(Duration::from_millis(20));
+        }
         *dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         std::thread::sleep(Duration::from_millis(500 + (*dice >> 33) % 1_500));
         load.kill().unwrap();

@@ -40,7 +40,9 @@ mod stored;
 mod turn;
 mod views;
 
+// The futures of public functions are boxed: an `async fn` is compiled again in each crate that awaits it, with all that it awaits.
 pub use actor::{Actor, Duty};
+use async_recursion::async_recursion as boxed;
 pub use baize_journal::archive::Moved;
 use baize_journal::{self as journal, secret};
 pub use baize_journal::{Instant, Standbys, Throwaway, new_key_file};

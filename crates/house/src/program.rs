@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 static THIS: OnceLock<Program> = OnceLock::new();
 
@@ -46,10 +45,10 @@ fn hash_of_file() -> std::io::Result<String> {
     let running = std::path::Path::new("/proc/self/exe");
     let path = if running.exists() { running.to_owned() } else { std::env::current_exe()? };
     let mut file = std::fs::File::open(path)?;
-    let (mut hasher, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+    let (mut hasher, mut part) = (crate::secret::Hasher::default(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut part)? {
-            0 => return Ok(crate::secret::hex(&hasher.finalize())),
+            0 => return Ok(hasher.hex()),
             read => hasher.update(part.get(..read).unwrap_or_default()),
         }
     }
@@ -62,9 +61,6 @@ mod tests {
     #[test]
     fn the_hash_is_that_of_the_file() {
         let whole = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-        assert_eq!(
-            Program::this().hash.as_deref(),
-            Some(crate::secret::hex(&Sha256::digest(whole)).as_str())
-        );
+        assert_eq!(Program::this().hash.as_deref(), Some(crate::secret::digest(&whole).as_str()));
     }
 }

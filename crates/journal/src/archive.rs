@@ -11,8 +11,7 @@ use std::io::{BufWriter, ErrorKind, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sha2::{Digest as _, Sha256};
-
+use crate::boxed;
 use crate::{Entry, Instant, Store, StoreError, Stream, packed, secret};
 
 /// Magic bytes at the start of an archive.
@@ -169,7 +168,7 @@ impl Archives {
         let path = archive_path(self.needed_folder()?, name);
         let wrong = |error: std::io::Error| read_error(&path, &error);
         let bytes = std::fs::read(&path).map_err(wrong)?;
-        if archive_name(Sha256::new_with_prefix(&bytes)) == name {
+        if archive_name(&secret::digest(&bytes)) == name {
             return Ok(());
         }
         Err(format!("archive {} was altered: its contents do not match its name", path.display()))
@@ -247,8 +246,8 @@ fn archive_path(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// File name of the archive with this digest.
-fn archive_name(digest: Sha256) -> String {
-    secret::hex(&digest.finalize()).chars().take(16).collect()
+fn archive_name(digest: &str) -> String {
+    digest.chars().take(16).collect()
 }
 
 /// Creates a folder that only its owner can read, if it does not exist.
@@ -267,7 +266,7 @@ fn write_bodies(path: &Path, bodies: &[PackedBody]) -> std::io::Result<(String, 
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut out = BufWriter::new(options.open(path)?);
-    let mut digest = Sha256::new();
+    let mut digest = secret::Hasher::default();
     let mut offset = 0;
     let mut put = |bytes: &[u8]| {
         digest.update(bytes);
@@ -285,7 +284,7 @@ fn write_bodies(path: &Path, bodies: &[PackedBody]) -> std::io::Result<(String, 
         places.push(Place { name: String::new(), offset, length: of.body.len() as u64 });
     }
     out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-    let name = archive_name(digest);
+    let name = archive_name(&digest.hex());
     for place in &mut places {
         place.name.clone_from(&name);
     }
@@ -308,7 +307,8 @@ pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 ///
 /// # Errors
 /// The disk or the database fails. What was not moved stays in place, and the next call continues there.
-pub async fn archive(store: &dyn Store, before: Instant, stop: Stop<'_>) -> Result<Moved, StoreError> {
+#[boxed]
+pub async fn archive<'a>(store: &'a dyn Store, before: Instant, stop: Stop<'a>) -> Result<Moved, StoreError> {
     let mut moved = Moved::default();
     let Some(archives) = store.archives() else { return Err(unsupported()) };
     archives.needed_folder().map_err(StoreError::Option)?;
@@ -349,7 +349,8 @@ pub async fn archive(store: &dyn Store, before: Instant, stop: Stop<'_>) -> Resu
 ///
 /// # Errors
 /// An archive is missing or was altered (the message names it), or the disk or the database fails. What was not moved stays archived.
-pub async fn restore(store: &dyn Store, stop: Stop<'_>) -> Result<Moved, StoreError> {
+#[boxed]
+pub async fn restore<'a>(store: &'a dyn Store, stop: Stop<'a>) -> Result<Moved, StoreError> {
     let mut moved = Moved::default();
     let Some(archives) = store.archives() else { return Err(unsupported()) };
     let Some((first, last)) = store.numbers(None, None).await? else { return Ok(moved) };

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::Posting;
 use crate::{Instant, secret};
@@ -106,9 +105,9 @@ pub struct Entry {
 impl Entry {
     /// The hash over all other fields. Each part is preceded by its length, so no two different entries hash the same bytes.
     pub fn computed_hash(&self) -> String {
-        let mut hasher = Sha256::new();
+        let mut hasher = secret::Hasher::default();
         let mut part = |bytes: &[u8]| {
-            hasher.update((bytes.len() as u64).to_be_bytes());
+            hasher.update(&(bytes.len() as u64).to_be_bytes());
             hasher.update(bytes);
         };
         part(b"baize-journal-1");
@@ -126,7 +125,7 @@ impl Entry {
             part(posting.account.as_bytes());
             part(&posting.cents.to_be_bytes());
         }
-        secret::hex(&hasher.finalize())
+        hasher.hex()
     }
 
     /// Adds the digest of a snapshot to the body, and updates the hash.

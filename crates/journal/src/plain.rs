@@ -7,6 +7,7 @@ use std::ops::Deref;
 
 use rusqlite::{Connection, Row, params};
 
+use crate::boxed;
 use crate::{DeckRow, Entry, Instant, Posting, RoundRow, SnapshotRow, StoreError, Stream};
 
 const TABLES: &str = "
@@ -61,6 +62,7 @@ impl Plain {
     ///
     /// # Errors
     /// It cannot be read.
+    #[boxed]
     pub async fn of(address: &str) -> Result<Plain, StoreError> {
         let (address, _) = crate::key_place(address);
         let all = match path(&address) {
@@ -76,6 +78,7 @@ impl Plain {
     ///
     /// # Errors
     /// They cannot be written.
+    #[boxed]
     pub async fn keep(self) -> Result<(), StoreError> {
         let all = taken(&self.connection).map_err(wrong)?;
         match path(&self.address) {

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use super::{Batch, DeckRow, Entry, Head, RoundRow, SecretRow, SnapshotRow, Stream};
 use crate::Instant;
 use crate::archive::{Archives, PackedBody};
+use crate::boxed;
 use crate::key::Vault;
 
 /// Why an operation failed. Nothing was written, except that [`StoreError::Unknown`] leaves it open.
@@ -412,6 +413,7 @@ pub fn check_address(address: &str) -> Result<(), StoreError> {
 
 /// Removes a casino from a server: one that was restored a moment ago and must not stay, because its restoring was not finished. A file is
 /// removed as a file.
+#[boxed]
 pub async fn remove_restored(address: &str) -> Result<(), StoreError> {
     if on_server(address) {
         return super::postgres::PostgresStore::remove_restored(address).await;
@@ -420,17 +422,18 @@ pub async fn remove_restored(address: &str) -> Result<(), StoreError> {
 }
 
 /// Opens a database by its address.
+#[boxed]
 pub async fn open(address: &str, mode: Mode, vault: Vault) -> Result<Arc<dyn Store>, StoreError> {
     if on_server(address) {
         let store = super::postgres::PostgresStore::open(address, mode, vault).await?;
-        return Ok(Arc::new(store));
+        return Ok(Arc::new(store) as Arc<dyn Store>);
     }
     let path = file_of(address)?;
     let shown = path.clone();
     let opened =
         tokio::task::spawn_blocking(move || super::sqlite::SqliteStore::open(&path, mode, vault)).await;
     match opened {
-        Ok(Ok(store)) => Ok(Arc::new(store)),
+        Ok(Ok(store)) => Ok(Arc::new(store) as Arc<dyn Store>),
         Ok(Err(error)) => Err(naming(&shown, error)),
         Err(stopped) => Err(StoreError::Away(stopped.to_string())),
     }
@@ -450,6 +453,7 @@ pub(crate) fn naming(path: &str, error: StoreError) -> StoreError {
 }
 
 /// Schema version of a database; `None` if it does not exist or is empty. Changes nothing.
+#[boxed]
 pub async fn version(address: &str) -> Result<Option<u32>, StoreError> {
     if on_server(address) {
         return super::postgres::PostgresStore::version(address).await;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::tally::Tally;
 use super::walk::added_up;
 use super::{CageLine, HourLine, JackpotLine, MeterPoint, ReportError, ReportLine, Staked};
+use crate::boxed;
 
 /// Stream prefixes with the format version. Rows of other versions are ignored.
 const DAYS: &str = "days/1/";
@@ -81,6 +82,7 @@ fn last_over(rule: GamingDay, now: Instant) -> Date {
 ///
 /// # Errors
 /// The database's.
+#[boxed]
 pub async fn rules_kept(store: &dyn Store) -> Result<Vec<GamingDay>, StoreError> {
     let rule = |name: &String| {
         let (utc_offset, begins) = name.strip_prefix(DAYS)?.split_once('/')?;
@@ -94,6 +96,7 @@ pub async fn rules_kept(store: &dyn Store) -> Result<Vec<GamingDay>, StoreError>
 ///
 /// # Errors
 /// The database's.
+#[boxed]
 pub async fn kept(
     store: &dyn Store,
     rule: GamingDay,
@@ -188,6 +191,7 @@ async fn keep(house: &House, rule: GamingDay, tally: &Tally, over: Date) {
 ///
 /// # Errors
 /// The database's.
+#[boxed]
 pub async fn keep_days(house: &House, rule: GamingDay) -> Answer<()> {
     let over = last_over(rule, house.now());
     let store = house.store().as_ref();

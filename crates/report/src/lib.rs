@@ -10,6 +10,9 @@ mod print;
 mod tally;
 mod walk;
 
+// Boxed, as the methods of the house: compiled once, and not in each crate that awaits it.
+use async_recursion::async_recursion as boxed;
+
 pub use days::{Day, keep_days, kept, rules_kept};
 pub use hours::{HourLine, MeterPoint, Staked};
 pub use print::{Part, WORDS};

@@ -10,6 +10,7 @@ use super::tally::{KINDS, Tally, last_settled};
 use super::{
     By, CageLine, JackpotLine, NO_ACTIVITY, Report, ReportError, ReportFault, ReportFilter, ReportLine, days,
 };
+use crate::boxed;
 use baize_house::record::{self, Body};
 use baize_house::{Actor, Answer, Date, Duty, GamingDay, House, HouseError, MoneyKind, ledger};
 use baize_journal::{Entry, EntryFilter};
@@ -21,6 +22,7 @@ const PAGE: u32 = 500;
 ///
 /// # Errors
 /// Not allowed; no such table or game; the first day is after the last.
+#[boxed]
 pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<Report, ReportError> {
     if !by.may(Duty::Auditor) && !by.may(Duty::Cage) && !by.may(Duty::PitManager) {
         let cites = baize_rules::Cites::NONE;
@@ -122,6 +124,7 @@ pub async fn report(house: &House, by: &Actor, asked: &ReportFilter) -> Result<R
 ///
 /// # Errors
 /// The database's, and unreadable entries.
+#[boxed]
 pub async fn added_up(
     house: &House,
     rule: GamingDay,

@@ -14,6 +14,8 @@ mod people;
 mod places;
 mod secrecy;
 
+// Boxed, as the methods of the house: compiled once, and not in each crate that awaits it.
+use async_recursion::async_recursion as boxed;
 use std::sync::Arc;
 
 use baize_rules::Rulebook;
@@ -71,6 +73,7 @@ pub fn not_staged(script: &Script, why: &StageError) -> Failure {
 ///
 /// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides
 /// has looked at their hand); it decides nothing: expectations are checked against the house.
+#[boxed]
 pub async fn stage(script: &Script, place: &Place, lookup: &(dyn Fn(&str) -> Option<Book> + Sync)) -> Staged {
     let rehearsed = baize_script::run(script, &|id| lookup(id).map(|(book, _)| book));
     let failures = match rehearsed.tables.first() {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use baize_house::{HouseError, Throwaway};
 
 use crate::StageError;
+use crate::boxed;
 
 /// Where databases are created.
 pub enum Places {
@@ -43,6 +44,7 @@ impl Places {
     ///
     /// # Errors
     /// The folder cannot be created, the server does not answer, or the database is not empty.
+    #[boxed]
     pub async fn at(address: Option<&str>) -> Result<Places, StageError> {
         match address {
             None => Ok(Places::Folder(Folder::new()?)),
@@ -66,6 +68,7 @@ impl Places {
     ///
     /// # Errors
     /// The server does not create one.
+    #[boxed]
     pub async fn make(&self) -> Result<Place, StageError> {
         let address = match self {
             Places::Folder(folder) => {
@@ -82,6 +85,7 @@ impl Places {
     ///
     /// # Errors
     /// Only those of the server.
+    #[boxed]
     pub async fn clear(&self, place: Place) -> Result<(), StageError> {
         match self {
             Places::Folder(_) => {

@@ -38,11 +38,14 @@ fn is_purse_of(account: &str, taken: &BTreeMap<PlayerId, Money>) -> bool {
     taken.keys().any(|player| ledger::purse(player) == account)
 }
 
+/// What a turn does at its table.
+pub(crate) type Plan<'a> = dyn Fn(&mut Turn<'_>) -> Result<(), TurnError> + Send + Sync + 'a;
+
 /// A planned turn at a table.
-pub(super) struct TurnPlan<'a, F> {
+pub(super) struct TurnPlan<'a> {
     pub(super) actor: &'a Actor,
     pub(super) sent: Option<&'a SentOrder<'a>>,
-    pub(super) plan: F,
+    pub(super) plan: Box<Plan<'a>>,
     /// The version that the table must have, if the order is for one version only.
     pub(super) seen: Option<u64>,
     /// Add chips to the float first, because it was too short.
@@ -80,10 +83,7 @@ struct ComputedTurn {
     taken: BTreeMap<PlayerId, Money>,
 }
 
-impl<F> TurnPlan<'_, F>
-where
-    F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
-{
+impl TurnPlan<'_> {
     /// Computes the turn on a copy of the table. `None` if it records nothing.
     fn run(
         &self,
@@ -151,15 +151,12 @@ fn no_jackpot() -> AttemptError {
 
 impl House {
     /// Makes one attempt. `None` if there was nothing to write.
-    pub(super) async fn attempt<F>(
+    pub(super) async fn attempt(
         &self,
         slot: &TableSlot,
         work: &mut TableWork,
-        planned: &TurnPlan<'_, F>,
-    ) -> Result<Option<Written>, AttemptError>
-    where
-        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
-    {
+        planned: &TurnPlan<'_>,
+    ) -> Result<Option<Written>, AttemptError> {
         let stale =
             |seen: &u64| *seen != work.head.version && !sabotage::is("an order for an old version is taken");
         if let Some(seen) = planned.seen.filter(stale) {

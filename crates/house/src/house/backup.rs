@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::HouseFact;
 use crate::journal::archive::{self, Moved, Stop};
 use crate::journal::{
@@ -41,6 +42,7 @@ impl House {
     ///
     /// # Errors
     /// It cannot be reached, is another program's, or belongs to a newer one.
+    #[boxed]
     pub async fn upgrade_of(database: &str) -> Answer<Upgrade> {
         let (address, _) = journal::key_place(database);
         match journal::version(&address).await? {
@@ -57,6 +59,7 @@ impl House {
     ///
     /// # Errors
     /// The database is not a file or cannot be read; the copy exists or cannot be written.
+    #[boxed]
     pub async fn copy(database: &str, to: &Path) -> Answer<()> {
         let (address, _) = journal::key_place(database);
         let path = address.strip_prefix("sqlite:").unwrap_or(&address).to_owned();
@@ -85,12 +88,14 @@ impl House {
     }
 
     /// When the last entry was written.
+    #[boxed]
     pub async fn last_entry_at(&self) -> Answer<Instant> {
         let last = self.inner.store.entries(EntryFilter { limit: 1, ..EntryFilter::default() }).await?;
         Ok(last.first().map_or(Instant(0), |entry| entry.at))
     }
 
     /// Upgrades the database of a stopped casino.
+    #[boxed]
     pub async fn bring_up_to_date(database: &str) -> Answer<()> {
         // On a server, the console mode does not change the tables; only a host upgrades them.
         let mode = if database.contains("://") { Mode::Serve } else { Mode::Console };
@@ -99,6 +104,7 @@ impl House {
     }
 
     /// Records that this database was restored from a backup. The casino must be stopped.
+    #[boxed]
     pub async fn note_restored(
         database: &str,
         user: Option<String>,
@@ -117,6 +123,7 @@ impl House {
     ///
     /// # Errors
     /// The server cannot be reached.
+    #[boxed]
     pub async fn remove_restored(database: &str) -> Answer<()> {
         Ok(journal::remove_restored(&journal::key_place(database).0).await?)
     }
@@ -126,11 +133,12 @@ impl House {
     ///
     /// # Errors
     /// As [`House::open`]; a disk error. Bodies that were not moved stay in the database.
-    pub async fn archive(
-        database: &str,
+    #[boxed]
+    pub async fn archive<'a>(
+        database: &'a str,
         before: Instant,
         user: Option<String>,
-        stop: Stop<'_>,
+        stop: Stop<'a>,
     ) -> Answer<(Moved, Option<String>)> {
         House::moving(database, user, format!("archive before {before}"), Some(before), stop).await
     }
@@ -139,7 +147,12 @@ impl House {
     ///
     /// # Errors
     /// As [`House::archive`]; an archive is missing or was altered.
-    pub async fn restore_archives(database: &str, user: Option<String>, stop: Stop<'_>) -> Answer<Moved> {
+    #[boxed]
+    pub async fn restore_archives<'a>(
+        database: &'a str,
+        user: Option<String>,
+        stop: Stop<'a>,
+    ) -> Answer<Moved> {
         Ok(House::moving(database, user, "restore archives".to_owned(), None, stop).await?.0)
     }
 
@@ -171,6 +184,7 @@ impl House {
     }
 
     /// The standbys of the database server.
+    #[boxed]
     pub async fn standbys(&self) -> Answer<Standbys> {
         Ok(self.inner.store.standbys().await?)
     }

@@ -4,6 +4,7 @@ use baize_rules::Money;
 
 use super::cash_rules::CASH_REPORT;
 use super::{Answer, House, MAX_ATTEMPTS};
+use crate::boxed;
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::journal::{Batch, Entry, Head, StoreError, Stream, sabotage};
 use crate::ledger::{self, Movements};
@@ -19,6 +20,7 @@ impl House {
     ///
     /// # Errors
     /// No such player; an amount that is zero or too large.
+    #[boxed]
     pub async fn buy_in(
         &self,
         by: &Actor,
@@ -33,6 +35,7 @@ impl House {
     ///
     /// # Errors
     /// No such player; more than their purse holds.
+    #[boxed]
     pub async fn cash_out(
         &self,
         by: &Actor,
@@ -47,6 +50,7 @@ impl House {
     ///
     /// # Errors
     /// No such player; more than their purse holds or than they owe.
+    #[boxed]
     pub async fn collect(
         &self,
         by: &Actor,
@@ -58,11 +62,13 @@ impl House {
     }
 
     /// What a player owes the house.
+    #[boxed]
     pub async fn owed(&self, player: &PlayerId) -> Answer<Money> {
         Ok(Money::from_cents(-self.inner.store.balance(&ledger::owed(player)).await?))
     }
 
     /// The balance of a purse.
+    #[boxed]
     pub async fn purse(&self, player: &PlayerId) -> Answer<Money> {
         self.find_account(&Actor::player(player.clone())).await?;
         Ok(Money::from_cents(self.inner.store.balance(&ledger::purse(player)).await?))

@@ -3,6 +3,7 @@
 use baize_rules::Money;
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::journal::{Entry, EntryFilter};
 use crate::{Actor, CageMovement, CageReceipt, CommandId, Duty, HouseError, Instant, ledger};
 
@@ -36,6 +37,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; the purse keeps changing.
+    #[boxed]
     pub async fn cage_receipt(&self, by: &Actor, id: &CommandId) -> Answer<Option<CageReceipt>> {
         by.require_or_auditor(Duty::Cage)?;
         let entry = self.inner.store.by_command(id.as_str()).await?;
@@ -73,6 +75,7 @@ impl House {
     }
 
     /// This cashier's movements since a time, latest first, at most a thousand. Cage.
+    #[boxed]
     pub async fn cage_movements(&self, by: &Actor, since: Instant) -> Answer<Vec<CageMovement>> {
         by.require(Duty::Cage)?;
         let Some((first, _)) = self.inner.store.numbers(Some(since), None).await? else {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::cage_receipts::{cash_kinds, movement};
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{Body, HouseFact, PurseFact};
 use crate::journal::{Entry, EntryFilter, Stream};
 use crate::stored;
@@ -148,6 +149,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; no such player.
+    #[boxed]
     pub async fn cash_today(&self, by: &Actor, player: &PlayerId) -> Answer<CashDay> {
         by.require(Duty::Cage)?;
         self.find_account(&Actor::player(player.clone())).await?;
@@ -203,6 +205,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; no such player; an empty text.
+    #[boxed]
     pub async fn identify(&self, by: &Actor, player: &PlayerId, document: &str) -> Answer<()> {
         by.require(Duty::Cage)?;
         self.find_account(&Actor::player(player.clone())).await?;
@@ -214,6 +217,7 @@ impl House {
     }
 
     /// Cash transaction reports that are due, oldest first. Cage, Shift Manager or auditor.
+    #[boxed]
     pub async fn cash_reports(&self, by: &Actor) -> Answer<Vec<CashReport>> {
         reads_cash(by)?;
         let open = self.inner.shown.get().cash_reports.clone();
@@ -226,6 +230,7 @@ impl House {
     }
 
     /// The latest filed cash transaction reports, newest first. Cage, Shift Manager or auditor.
+    #[boxed]
     pub async fn filed_reports(&self, by: &Actor) -> Answer<Vec<FiledReport>> {
         reads_cash(by)?;
         let mut filed = Vec::new();
@@ -242,6 +247,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; no such report is due; an empty reference.
+    #[boxed]
     pub async fn file_cash_report(
         &self,
         by: &Actor,
@@ -269,6 +275,7 @@ impl House {
     }
 
     /// This cashier's drawer since the last count. Cage.
+    #[boxed]
     pub async fn drawer(&self, by: &Actor) -> Answer<Drawer> {
         by.require(Duty::Cage)?;
         let (opening, after) = self.inner.shown.get().drawers.get(&cashier(by)?).copied().unwrap_or_default();
@@ -294,6 +301,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; an invalid amount.
+    #[boxed]
     pub async fn count_drawer(&self, by: &Actor, counted: Money, kept: Money) -> Answer<DrawerCount> {
         for amount in [counted, kept] {
             if amount < Money::ZERO || amount > MAX_DRAWER {
@@ -319,6 +327,7 @@ impl House {
     }
 
     /// The latest drawer counts, newest first: a cashier's own, or everyone's for a Shift Manager or an auditor.
+    #[boxed]
     pub async fn drawer_counts(&self, by: &Actor) -> Answer<Vec<DrawerCount>> {
         reads_cash(by)?;
         let own = by.may(Duty::Cage) && *by != Actor::House;

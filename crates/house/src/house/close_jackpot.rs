@@ -7,6 +7,7 @@ use baize_jackpot::{Command as Ask, Refusal};
 use super::jackpot_parameters::new_jackpot_entry;
 use super::jackpots::person;
 use super::{Answer, House, MAX_ATTEMPTS};
+use crate::boxed;
 use crate::journal::{Batch, Stream};
 use crate::memory::JackpotSlot;
 use crate::{Actor, Duty, HouseError, JackpotId};
@@ -17,6 +18,7 @@ impl House {
     ///
     /// # Errors
     /// The same jackpot, or another operator's; a round with jackpot wagers is in progress; hits are pending.
+    #[boxed]
     pub async fn close_jackpot(&self, by: &Actor, jackpot: &JackpotId, into: &JackpotId) -> Answer<()> {
         by.require(Duty::ShiftManager)?;
         let (slot, other) = (self.jackpot_slot(jackpot)?, self.jackpot_slot(into)?);

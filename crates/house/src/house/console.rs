@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, House, LINK_MINUTES};
+use crate::boxed;
 use crate::facts::HouseFact;
 use crate::journal::Mode;
 use crate::{Actor, HouseError, Instant, StaffId, StaffLine, WallClock};
@@ -86,6 +87,7 @@ impl ConsoleCommand {
 ///
 /// # Errors
 /// No such database or account; the database cannot be reached; the command is refused.
+#[boxed]
 pub async fn console(database: &str, user: Option<String>, command: ConsoleCommand) -> Answer<ConsoleAnswer> {
     if let Some(path) = file_of(database)
         && let Some(answer) = socket::ask(path, &Sent { user: user.clone(), command: command.clone() }).await

@@ -9,6 +9,7 @@ use baize_table::Player;
 
 use super::jackpot_parameters::apply_events;
 use super::{Answer, House, MAX_ATTEMPTS};
+use crate::boxed;
 use crate::facts::{Body, HouseFact, JackpotStep};
 use crate::journal::{Batch, Entry, Head, Stream};
 use crate::live_table::LiveTable;
@@ -22,11 +23,13 @@ use crate::{
 
 impl House {
     /// Sets up the default casino for practice.
+    #[boxed]
     pub async fn set_up_default(&self) -> Answer<()> {
         self.set_up_for(MoneyKind::Practice).await
     }
 
     /// Sets up the default casino, if there are no tables yet: a table for each built-in rulebook and a jackpot for each operator.
+    #[boxed]
     pub async fn set_up_for(&self, money: MoneyKind) -> Answer<()> {
         let operators: BTreeSet<&str> =
             Rulebook::builtins().iter().map(|book| book.operator.as_str()).collect();
@@ -51,6 +54,7 @@ impl House {
     ///
     /// # Errors
     /// The name is taken; the parameters are not valid.
+    #[boxed]
     pub async fn create_jackpot(&self, by: &Actor, config: JackpotConfig) -> Answer<()> {
         by.require(Duty::ShiftManager)?;
         let same =
@@ -70,6 +74,7 @@ impl House {
     ///
     /// # Errors
     /// The name is taken; the configuration does not fit the rulebook; the jackpot is unknown.
+    #[boxed]
     pub async fn create_table(&self, by: &Actor, config: TableConfig) -> Answer<()> {
         let unknown = || HouseError::UnknownRulebook(config.rulebook.clone());
         let text = Rulebook::builtin_text(&config.rulebook).ok_or_else(unknown)?;
@@ -80,6 +85,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::create_table`]; the text has faults.
+    #[boxed]
     pub async fn create_table_of(&self, by: &Actor, config: TableConfig, text: &str) -> Answer<()> {
         self.create_table_from(by, config, text, None).await
     }
@@ -88,6 +94,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::create_table_of`]; a barred box that the layout does not have.
+    #[boxed]
     pub async fn create_table_from(
         &self,
         by: &Actor,

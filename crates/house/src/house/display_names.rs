@@ -1,6 +1,7 @@
 //! Display names, in any script, in addition to log-in names.
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::HouseFact;
 use crate::{Actor, Duty, HouseError};
 
@@ -29,6 +30,7 @@ impl House {
     ///
     /// # Errors
     /// No such account; lack of duty; an invalid name.
+    #[boxed]
     pub async fn give_name(&self, by: &Actor, login: &str, name: &str) -> Answer<()> {
         let name = written(name)?;
         let fact = HouseFact::NameGiven { login: login.to_owned(), name };

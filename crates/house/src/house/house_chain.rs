@@ -1,7 +1,8 @@
 //! Writes to the house's own chain.
 
 use super::people::verify_password;
-use super::{Answer, House, MAX_ATTEMPTS};
+use super::{Answer, Boxed, House, MAX_ATTEMPTS};
+use crate::boxed;
 use crate::facts::{Body, HouseFact};
 use crate::journal::{Batch, StoreError, Stream};
 use crate::register::Register;
@@ -10,26 +11,48 @@ use crate::stored;
 use crate::turn::new_entry;
 use crate::{Actor, CommandId, HouseError};
 
+type Decide<'a> = dyn Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)> + Send + Sync + 'a;
+type IsSame<'a> = dyn Fn(&HouseFact) -> bool + Send + Sync + 'a;
+
 impl House {
     /// Appends facts to the house's own chain. `decide` gets the register and may refuse; it is called again after a version conflict.
-    pub(crate) async fn append_facts<F>(&self, by: &Actor, decide: F) -> Answer<()>
+    pub(crate) fn append_facts<'a, F>(&'a self, by: &'a Actor, decide: F) -> Boxed<'a, ()>
     where
-        F: Fn(&Register) -> Answer<Vec<HouseFact>>,
+        F: Fn(&Register) -> Answer<Vec<HouseFact>> + Send + Sync + 'a,
     {
-        self.append_facts_with(by, |register, _| Ok((decide(register)?, Batch::default()))).await
+        self.append_facts_with(by, move |register, _| Ok((decide(register)?, Batch::default())))
+    }
+
+    /// As `append_facts`, with entries of other chains in the same transaction.
+    pub(crate) fn append_facts_with<'a, F>(&'a self, by: &'a Actor, decide: F) -> Boxed<'a, ()>
+    where
+        F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)> + Send + Sync + 'a,
+    {
+        self.append_decided(by, Box::new(decide))
     }
 
     /// Makes a request idempotent. If its id was used before, returns whether `same` accepts the recorded fact, and the password, if any,
     /// is the same; otherwise the id was reused for something else. Returns whether the request had been carried out before.
-    pub(crate) async fn idempotent(
-        &self,
-        by: &Actor,
-        password: Option<&str>,
-        same: impl Fn(&HouseFact) -> bool,
-        doing: impl Future<Output = Answer<()>>,
+    pub(crate) fn idempotent<'a>(
+        &'a self,
+        by: &'a Actor,
+        password: Option<&'a str>,
+        same: impl Fn(&HouseFact) -> bool + Send + Sync + 'a,
+        request: impl Future<Output = Answer<()>> + Send + 'a,
+    ) -> Boxed<'a, bool> {
+        self.run_once(by, password, Box::new(same), Box::pin(request))
+    }
+
+    #[boxed]
+    async fn run_once<'a>(
+        &'a self,
+        by: &'a Actor,
+        password: Option<&'a str>,
+        same: Box<IsSame<'a>>,
+        request: Boxed<'a, ()>,
     ) -> Answer<bool> {
-        let Some(id) = &self.request.id else { return doing.await.map(|()| false) };
-        match self.was_done(id, by, password, &same).await {
+        let Some(id) = &self.request.id else { return request.await.map(|()| false) };
+        match self.was_done(id, by, password, &*same).await {
             Ok(true) => return Ok(true),
             Ok(false) => {}
             Err(HouseError::Unavailable(why)) => {
@@ -37,10 +60,10 @@ impl House {
             }
             Err(other) => return Err(other),
         }
-        match doing.await {
+        match request.await {
             Ok(()) => Ok(false),
             // The same request may have arrived twice at the same time.
-            Err(error) => match self.was_done(id, by, password, &same).await {
+            Err(error) => match self.was_done(id, by, password, &*same).await {
                 Ok(true) => Ok(true),
                 Ok(false) => Err(error),
                 // The outcome cannot be looked up.
@@ -63,7 +86,7 @@ impl House {
         id: &CommandId,
         by: &Actor,
         password: Option<&str>,
-        same: impl Fn(&HouseFact) -> bool,
+        same: &IsSame<'_>,
     ) -> Answer<bool> {
         let Some(entry) = self.inner.store.by_command(id.as_str()).await? else { return Ok(false) };
         let reused = HouseError::CommandReused(id.clone());
@@ -84,11 +107,8 @@ impl House {
         if agree { Ok(true) } else { Err(reused) }
     }
 
-    /// As `append_facts`, with entries of other chains in the same transaction.
-    pub(crate) async fn append_facts_with<F>(&self, by: &Actor, decide: F) -> Answer<()>
-    where
-        F: Fn(&Register, &str) -> Answer<(Vec<HouseFact>, Batch)>,
-    {
+    #[boxed]
+    async fn append_decided<'a>(&'a self, by: &'a Actor, decide: Box<Decide<'a>>) -> Answer<()> {
         self.not_behind()?;
         let mut work = self.inner.register.lock().await;
         for tried in 1..=MAX_ATTEMPTS {

@@ -7,6 +7,7 @@ use baize_jackpot::{Change, Command as Ask, Jackpot, Parameters, Person, decide,
 
 use super::jackpots::person;
 use super::{Answer, House, MAX_ATTEMPTS};
+use crate::boxed;
 use crate::facts::{Body, JackpotStep};
 use crate::journal::{Batch, Entry, SnapshotRow, Stream};
 use crate::ledger::{self, Movements};
@@ -35,6 +36,7 @@ impl House {
     ///
     /// # Errors
     /// Invalid parameters; another change is pending.
+    #[boxed]
     pub async fn propose_change(
         &self,
         by: &Actor,
@@ -59,6 +61,7 @@ impl House {
     ///
     /// # Errors
     /// Nothing is proposed; the approver counts as the proposer; hits are pending.
+    #[boxed]
     pub async fn approve_change(&self, by: &Actor, jackpot: &JackpotId) -> Answer<()> {
         by.require(Duty::ShiftManager)?;
         let shown = self.jackpot_slot(jackpot)?.shown.get();
@@ -72,6 +75,7 @@ impl House {
     ///
     /// # Errors
     /// Nothing is proposed.
+    #[boxed]
     pub async fn withdraw_change(&self, by: &Actor, jackpot: &JackpotId) -> Answer<()> {
         by.require(Duty::PitManager)?;
         self.ask_jackpot(by, jackpot, |by| Ask::WithdrawChange { by }).await

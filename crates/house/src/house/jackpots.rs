@@ -6,6 +6,7 @@ use baize_jackpot::{Command as Ask, Hit, Person};
 
 use super::views::jackpot_notice;
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::Body;
 use crate::memory::JackpotSlot;
 use crate::order::digest;
@@ -17,6 +18,7 @@ use crate::{
 
 impl House {
     /// All jackpots, by name.
+    #[boxed]
     pub async fn jackpots(&self) -> Answer<Vec<JackpotView>> {
         let register = self.inner.shown.get();
         let mut notices: BTreeMap<JackpotId, BTreeMap<TableId, Displayed>> = BTreeMap::new();
@@ -39,6 +41,7 @@ impl House {
     ///
     /// # Errors
     /// No such hit; nothing to verify.
+    #[boxed]
     pub async fn verify_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
         self.with_hit(by, jackpot, hit, |by| Ask::Verify { hit, by }).await
     }
@@ -47,6 +50,7 @@ impl House {
     ///
     /// # Errors
     /// The confirmer counts as the verifier; nothing to confirm.
+    #[boxed]
     pub async fn confirm_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<()> {
         let shown = self.jackpot_slot(jackpot)?.shown.get();
         if let Some(first) = shown.state.hit(hit).and_then(|hit| hit.verified_by.as_ref()) {
@@ -59,6 +63,7 @@ impl House {
     ///
     /// # Errors
     /// No such hit; it has been paid.
+    #[boxed]
     pub async fn reject_hit(&self, by: &Actor, jackpot: &JackpotId, hit: u64, reason: &str) -> Answer<()> {
         let reason: String = reason.chars().take(200).collect();
         self.with_hit(by, jackpot, hit, |by| Ask::Reject { hit, by, reason: reason.clone() }).await

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{Body, TableFact};
 use crate::journal::{Entry, EntryFilter, Stream};
 use crate::stored;
@@ -13,11 +14,13 @@ pub(super) const MAX_LISTED: u32 = 1_000;
 
 impl House {
     /// Whether the journal has a command with this id.
+    #[boxed]
     pub async fn knows(&self, id: &crate::CommandId) -> Answer<bool> {
         Ok(self.inner.store.by_command(id.as_str()).await?.is_some())
     }
 
     /// Significant events, newest first. Pit or auditor.
+    #[boxed]
     pub async fn significant_events(&self, by: &Actor, limit: u32) -> Answer<Vec<Significant>> {
         by.require_or_auditor(Duty::PitSupervisor)?;
         let filter =
@@ -39,6 +42,7 @@ impl House {
     }
 
     /// Journal lines. Auditor.
+    #[boxed]
     pub async fn journal(&self, by: &Actor, filter: &JournalFilter) -> Answer<Vec<JournalLine>> {
         by.require(Duty::Auditor)?;
         let limit = filter.limit.unwrap_or(100).min(MAX_LISTED);
@@ -80,6 +84,7 @@ impl House {
 
     /// Entries after this number with everything that their hashes cover, oldest first, of one chain or all; for the owner of the database.
     /// Bodies of rounds in progress are left out.
+    #[boxed]
     pub async fn recorded(&self, stream: Option<&str>, after: u64, limit: u32) -> Answer<Vec<Recorded>> {
         let (stream, after) = (stream.map(Stream::named), Some(after));
         let filter = EntryFilter { stream, after, limit, ..EntryFilter::default() };
@@ -114,6 +119,7 @@ impl House {
 
     /// Changes after this number, oldest first, for a reader that reconnects. Several processes may write at once: to miss nothing, ask
     /// from a little before the last number seen, and expect duplicates.
+    #[boxed]
     pub async fn changes_after(&self, number: u64, limit: u32) -> Answer<Vec<Change>> {
         let filter =
             EntryFilter { after: Some(number), limit: limit.min(MAX_LISTED), ..EntryFilter::default() };

@@ -7,6 +7,7 @@ use baize_rules::Money;
 
 use super::cage::purse_entry;
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{Body, HouseFact, PurseFact, TableFact};
 use crate::journal::{Batch, Entry, Posting, Stream, Unsealing};
 use crate::register::Register;
@@ -56,6 +57,7 @@ impl House {
     ///
     /// # Errors
     /// The database is in use; the key is not in a file.
+    #[boxed]
     pub async fn rotate_key(
         database: &str,
         clock: Arc<dyn Clock>,

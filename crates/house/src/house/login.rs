@@ -12,6 +12,7 @@ use tokio::sync::{Mutex as NameLock, OwnedMutexGuard};
 use super::login_delays::{Delays, lock, name_delay};
 use super::people::verify_password;
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::HouseFact;
 use crate::journal::SecretRow;
 use crate::register::Account;
@@ -105,6 +106,7 @@ impl House {
     ///
     /// # Errors
     /// Wrong name or password; too many failures; the account is suspended.
+    #[boxed]
     pub async fn log_in(&self, name: &str, password: &str) -> Answer<Session> {
         let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_LEN).collect();
         let _lock = self.inner.log_ins.lock_name(&name).await;
@@ -242,6 +244,7 @@ impl House {
     ///
     /// # Errors
     /// No such person; lack of duty.
+    #[boxed]
     pub async fn one_time_link(&self, by: &Actor, whom: &Actor) -> Answer<OneTimeLink> {
         self.link_for(by, whom, LINK_MINUTES).await
     }
@@ -250,6 +253,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::one_time_link`].
+    #[boxed]
     pub async fn link_for(&self, by: &Actor, whom: &Actor, minutes: u32) -> Answer<OneTimeLink> {
         let (actor, account) = self.find_account(whom).await?;
         let own = whom.as_player().is_some() && (by == whom || by.may(Duty::Cage));
@@ -310,6 +314,7 @@ impl House {
     ///
     /// # Errors
     /// The link was used, has expired, was ended or never existed.
+    #[boxed]
     pub async fn link_of(&self, secret: &str) -> Answer<Actor> {
         let hash = secret::digest(secret.as_bytes());
         let row = self.inner.store.secret(&hash, "link", self.now()).await?.ok_or(HouseError::LinkSpent)?;
@@ -323,6 +328,7 @@ impl House {
     ///
     /// # Errors
     /// The link was used, has expired, was ended or never existed.
+    #[boxed]
     pub async fn redeem(&self, secret: &str) -> Answer<Session> {
         let hash = secret::digest(secret.as_bytes());
         let row = self.inner.store.take_secret(&hash, "link", self.now()).await?;
@@ -342,6 +348,7 @@ impl House {
     ///
     /// # Errors
     /// No such person.
+    #[boxed]
     pub async fn start_session(&self, actor: &Actor) -> Answer<Session> {
         let (actor, _) = self.find_account(actor).await?;
         let now = self.now();
@@ -360,6 +367,7 @@ impl House {
     ///
     /// # Errors
     /// No such session, or it has expired or was ended.
+    #[boxed]
     pub async fn session(&self, secret: &str) -> Answer<Actor> {
         let (hash, now) = (secret::digest(secret.as_bytes()), self.now());
         let row = self.inner.store.secret(&hash, "session", now).await?.ok_or(HouseError::NotLoggedIn)?;
@@ -382,6 +390,7 @@ impl House {
     }
 
     /// Which of these sessions are valid now, on any host. Does not count as a request.
+    #[boxed]
     pub async fn holding(&self, secrets: Vec<String>) -> Answer<BTreeSet<String>> {
         self.catch_up().await?;
         let by_hash: HashMap<String, String> =
@@ -399,6 +408,7 @@ impl House {
     }
 
     /// Ends a session.
+    #[boxed]
     pub async fn end_session(&self, secret: &str) -> Answer<()> {
         let hash = secret::digest(secret.as_bytes());
         self.inner.store.take_secret(&hash, "session", self.now()).await?;
@@ -409,6 +419,7 @@ impl House {
     ///
     /// # Errors
     /// No such account.
+    #[boxed]
     pub async fn unlock(&self, by: &Actor, name: &str) -> Answer<()> {
         by.require(Duty::ShiftManager)?;
         if self.account_named(name).is_none() {

@@ -63,6 +63,7 @@ pub use views::jackpot_notice;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -76,6 +77,9 @@ use crate::{Change, CommandId, GamingDay, HouseError, HouseMetrics, IdleLimits, 
 
 /// The result of the house's methods.
 pub type Answer<T> = Result<T, HouseError>;
+
+/// Future of a private method with generic arguments, boxed so that it is compiled once and not for each of them.
+pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = Answer<T>> + Send + 'a>>;
 
 /// Maximum attempts after version conflicts.
 pub(crate) const MAX_ATTEMPTS: u32 = 12;

@@ -4,6 +4,7 @@
 //! player's chain tells which.
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::journal::Stream;
 use crate::live_table::LiveTable;
 use crate::{Actor, Duty, HouseError, JackpotId, MoneyKind, Order, PlayerId, StaffId, TableConfig};
@@ -36,6 +37,7 @@ fn player_of<'a>(actor: &'a Actor, order: &'a Order) -> Option<&'a PlayerId> {
 
 impl House {
     /// Whether a player plays for practice or cash.
+    #[boxed]
     pub async fn plays_with(&self, player: &PlayerId) -> Answer<MoneyKind> {
         let (_, account) = self.find_account(&Actor::player(player.clone())).await?;
         if let Some(money) = account.money {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::HouseFact;
 use crate::journal::{Head, Stream};
 use crate::register::Register;
@@ -58,6 +59,7 @@ impl House {
     ///
     /// # Errors
     /// The database is not behind; lack of duty.
+    #[boxed]
     pub async fn accept_database(&self, by: &Actor, reason: &str) -> Answer<()> {
         by.require(Duty::ShiftManager)?;
         if self.behind().is_none() {

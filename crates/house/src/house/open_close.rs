@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, broadcast};
 
 use super::{Answer, House, Inner, Request, Upgrade};
+use crate::boxed;
 use crate::clock::HouseClock;
 use crate::facts::HouseFact;
 use crate::journal::Mode;
@@ -50,6 +51,7 @@ impl House {
     ///
     /// # Errors
     /// The database cannot be reached, is damaged or in use, or belongs to a newer program.
+    #[boxed]
     pub async fn open(database: &str) -> Answer<House> {
         let house = House::open_with(database, Arc::new(WallClock)).await?;
         house.run_clocks();
@@ -58,12 +60,14 @@ impl House {
     }
 
     /// As [`House::open`], with another clock and without background tasks: call [`House::tick`] when time has passed.
+    #[boxed]
     pub async fn open_with(database: &str, clock: Arc<dyn Clock>) -> Answer<House> {
         House::connect(database, clock, Mode::Serve, None).await?.start().await
     }
 
     /// As [`House::open_with`], on a database that is already open.
     #[cfg(feature = "storm")]
+    #[boxed]
     pub async fn open_on(
         store: Arc<dyn Store>,
         vault: Vault,
@@ -123,6 +127,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::open`]; the database has an older version.
+    #[boxed]
     pub async fn look_at(database: &str) -> Answer<House> {
         House::connect(database, Arc::new(WallClock), Mode::Read, None).await
     }
@@ -218,6 +223,7 @@ impl House {
     ///
     /// # Errors
     /// The database is behind or cannot be written.
+    #[boxed]
     pub async fn health(&self) -> Answer<()> {
         self.not_behind()?;
         Ok(self.inner.store.can_write().await?)
@@ -227,6 +233,7 @@ impl House {
     ///
     /// # Errors
     /// The database is not available. Requests that were answered are durable nevertheless.
+    #[boxed]
     pub async fn close(self) -> Answer<()> {
         self.seal().await?;
         self.append_facts(&Actor::House, |_| Ok(vec![HouseFact::Stopped])).await?;
@@ -253,6 +260,7 @@ impl House {
     ///
     /// # Errors
     /// The database is not available; the next call tries again.
+    #[boxed]
     pub async fn tick(&self) -> Answer<()> {
         let now = self.now();
         self.note_jumps().await?;
@@ -301,6 +309,7 @@ impl House {
     }
 
     /// Seals the heads of all chains in the house's own chain, so that no chain can lose its end unnoticed.
+    #[boxed]
     pub async fn seal(&self) -> Answer<()> {
         let heads = self.inner.store.heads().await?;
         let own = Stream::house();

@@ -7,6 +7,7 @@ use tracing::Instrument as _;
 
 use super::hidden_cards::{Judged, StandIns};
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, StoreError, Stream, sabotage};
 use crate::live_table::LiveTable;
@@ -29,6 +30,7 @@ impl House {
     /// # Errors
     /// The rules refuse it, the actor lacks the duty, the purse is too short, the database is not available, the id was used for another
     /// order. Nothing has changed then; a refused order that is sent again is judged again.
+    #[boxed]
     pub async fn act(&self, actor: &Actor, table: &TableId, id: &CommandId, order: Order) -> Answer<Receipt> {
         self.act_at(actor, table, id, order, None).await
     }
@@ -37,6 +39,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; the table has changed ([`HouseError::Stale`]).
+    #[boxed]
     pub async fn act_at(
         &self,
         actor: &Actor,
@@ -71,7 +74,9 @@ impl House {
             slot.presence.note(player, slot.shown.get().version);
         }
         self.check_people(&slot.shown.get().live, actor, &order).await?;
-        let done = self.turn_at(&slot, actor, Some(&sent), version, |turn| turn.order(actor, &order)).await;
+        let done = self
+            .turn_at(&slot, actor, Some(&sent), version, Box::new(|turn| turn.order(actor, &order)))
+            .await;
         if let Err(HouseError::Hidden) = done {
             self.note_attempt(actor, &slot, &order).await?;
         }
@@ -151,6 +156,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::act`]; any other order; anyone but floor staff.
+    #[boxed]
     pub async fn preview(&self, actor: &Actor, table: &TableId, order: Order) -> Answer<Preview> {
         let slot = self.table_slot(table)?;
         let foreseen = foresee(&slot.shown.get().live, actor, &order);

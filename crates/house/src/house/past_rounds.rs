@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use super::journal_lines::MAX_LISTED;
 use super::rounds::{same_rulebook, viewer_for};
 use super::{Answer, House};
+use crate::boxed;
 use crate::journal::{RoundRow, Stream};
 use crate::live_table::LiveTable;
 use crate::snapshots::{self, State};
@@ -51,6 +52,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; a rulebook that this program does not have.
+    #[boxed]
     pub async fn past_rounds(
         &self,
         by: &Actor,

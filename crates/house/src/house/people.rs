@@ -8,6 +8,7 @@ use baize_rules::Money;
 
 use super::cage::purse_entry;
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{HouseFact, PurseFact};
 use crate::journal::{Batch, Head};
 use crate::register::Account;
@@ -68,6 +69,7 @@ impl House {
     ///
     /// # Errors
     /// The name is taken; the password is too short or too long; too many chips.
+    #[boxed]
     pub async fn create_player(
         &self,
         id: &PlayerId,
@@ -85,6 +87,7 @@ impl House {
     ///
     /// # Errors
     /// The name is taken; the password is too short or too long.
+    #[boxed]
     pub async fn register_player(&self, by: &Actor, id: &PlayerId, password: Option<&str>) -> Answer<()> {
         by.require(Duty::Cage)?;
         self.new_player(by, id, password, Money::ZERO, MoneyKind::Cash).await
@@ -125,6 +128,7 @@ impl House {
     ///
     /// # Errors
     /// The name is taken; the password is too short or too long; the duties cannot be combined.
+    #[boxed]
     pub async fn create_staff(
         &self,
         by: &Actor,
@@ -152,6 +156,7 @@ impl House {
     }
 
     /// All staff. Shift Manager or auditor.
+    #[boxed]
     pub async fn staff(&self, by: &Actor) -> Answer<Vec<StaffLine>> {
         by.require_or_auditor(Duty::ShiftManager)?;
         let (register, now) = (self.inner.shown.get(), self.now());
@@ -167,6 +172,7 @@ impl House {
     }
 
     /// All players. Cage, pit or auditor.
+    #[boxed]
     pub async fn players(&self, by: &Actor) -> Answer<Vec<PlayerLine>> {
         if !by.may(Duty::Auditor) && !by.may(Duty::Cage) {
             by.require(Duty::PitSupervisor)?;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{Answer, House};
 use crate::Actor;
+use crate::boxed;
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{EntryFilter, StoreError, Stream};
 use crate::stored;
@@ -23,6 +24,7 @@ const PAGE: u32 = 2;
 impl House {
     /// Announces the last round at every table and waits until no round is in progress or the limit has passed. Returns the number of
     /// tables with a round in progress. Does nothing if other hosts serve the same casino: they continue.
+    #[boxed]
     pub async fn drain(&self, limit: Duration) -> Answer<usize> {
         if self.inner.store.others().await? {
             return Ok(0);
@@ -52,6 +54,7 @@ impl House {
     }
 
     /// Whether other hosts serve the same casino now.
+    #[boxed]
     pub async fn has_other_hosts(&self) -> Answer<bool> {
         Ok(self.inner.store.others().await?)
     }

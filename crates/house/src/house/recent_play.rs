@@ -6,6 +6,7 @@ use baize_rules::{Area, Money};
 use baize_table::{Event, Phase};
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{Body, HouseFact, TableFact};
 use crate::journal::{Entry, EntryFilter};
 use crate::live_table::LiveTable;
@@ -26,6 +27,7 @@ impl House {
     ///
     /// # Errors
     /// Not a player.
+    #[boxed]
     pub async fn session_of(&self, actor: &Actor) -> Answer<SessionView> {
         let player = require_player(actor)?;
         self.played(player).await
@@ -89,6 +91,7 @@ impl House {
     ///
     /// # Errors
     /// Not a player; a negative limit.
+    #[boxed]
     pub async fn limit_oneself(&self, actor: &Actor, wanted: OwnLimits) -> Answer<OwnRules> {
         let player = require_player(actor)?;
         if wanted.loss.is_some_and(|loss| loss < Money::ZERO) {
@@ -111,6 +114,7 @@ impl House {
     ///
     /// # Errors
     /// Not a player; not between one minute and a year; shorter than the present break.
+    #[boxed]
     pub async fn take_break(&self, actor: &Actor, minutes: u32) -> Answer<OwnRules> {
         let player = require_player(actor)?;
         if !(1..=MAX_BREAK_MINUTES).contains(&minutes) {

@@ -8,8 +8,9 @@ use std::time::Duration;
 use baize_rules::Money;
 use tracing::Instrument as _;
 
-use super::attempt::{AttemptError, Claim, TurnPlan, Written};
-use super::{Answer, House, MAX_ATTEMPTS};
+use super::attempt::{AttemptError, Claim, Plan, TurnPlan, Written};
+use super::{Answer, Boxed, House, MAX_ATTEMPTS};
+use crate::boxed;
 use crate::journal::{StoreError, Stream, sabotage};
 use crate::memory::{TableSlot, TableWork};
 use crate::turn::{SentOrder, Turn, TurnError};
@@ -21,23 +22,20 @@ const MIN_RETRY: Duration = Duration::from_secs(5);
 
 impl House {
     /// Computes, writes and publishes a turn at a table. `None` if there was nothing to write.
-    pub(crate) async fn turn<F>(
-        &self,
-        slot: &Arc<TableSlot>,
-        actor: &Actor,
-        sent: Option<&SentOrder<'_>>,
-        plan: F,
-    ) -> Answer<Option<Written>>
-    where
-        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
-    {
-        self.turn_at(slot, actor, sent, None, plan).await
+    pub(crate) fn turn<'a>(
+        &'a self,
+        slot: &'a Arc<TableSlot>,
+        actor: &'a Actor,
+        sent: Option<&'a SentOrder<'a>>,
+        plan: impl Fn(&mut Turn<'_>) -> Result<(), TurnError> + Send + Sync + 'a,
+    ) -> Boxed<'a, Option<Written>> {
+        self.turn_at(slot, actor, sent, None, Box::new(plan))
     }
 
     /// Runs a turn of the house itself at every table. Damaged tables stay halted and are skipped.
     pub(crate) async fn turn_everywhere<F>(&self, plan: F) -> Answer<()>
     where
-        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
+        F: Fn(&mut Turn<'_>) -> Result<(), TurnError> + Send + Sync,
     {
         for slot in self.table_slots() {
             match self.turn(&slot, &Actor::House, None, &plan).await {
@@ -49,17 +47,15 @@ impl House {
     }
 
     /// As `turn`, but only if the table has this version.
-    pub(crate) async fn turn_at<F>(
-        &self,
-        slot: &Arc<TableSlot>,
-        actor: &Actor,
-        sent: Option<&SentOrder<'_>>,
+    #[boxed]
+    pub(crate) async fn turn_at<'a>(
+        &'a self,
+        slot: &'a Arc<TableSlot>,
+        actor: &'a Actor,
+        sent: Option<&'a SentOrder<'a>>,
         seen: Option<u64>,
-        plan: F,
-    ) -> Answer<Option<Written>>
-    where
-        F: Fn(&mut Turn<'_>) -> Result<(), TurnError>,
-    {
+        plan: Box<Plan<'a>>,
+    ) -> Answer<Option<Written>> {
         self.not_behind()?;
         if self.inner.closed.load(Ordering::SeqCst) {
             return Err(HouseError::Unavailable("the house is closing".to_owned()));

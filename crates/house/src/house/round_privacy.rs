@@ -8,6 +8,7 @@ use baize_table::describe::Who;
 use baize_table::{Event, Player, RoundView, Told, describe};
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::live_table::LiveTable;
 use crate::{Actor, Duty, HouseError, PlayerId, RoundFilter, RoundId, RoundLine};
 
@@ -158,6 +159,7 @@ impl House {
     ///
     /// # Errors
     /// Another player's rounds.
+    #[boxed]
     pub async fn rounds_for(&self, actor: &Actor, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
         let staff = actor.may(Duty::PitSupervisor) || actor.may(Duty::Auditor);
         if filter.player.as_ref().is_some_and(|player| actor.as_player() != Some(player)) && !staff {
@@ -174,6 +176,7 @@ impl House {
     ///
     /// # Errors
     /// No such round; the player did not take part in it.
+    #[boxed]
     pub async fn share(&self, actor: &Actor, id: &RoundId) -> Answer<String> {
         let player = actor.as_player().ok_or(HouseError::NotLoggedIn)?;
         let row = self.inner.store.round(id.table.as_str(), id.number).await?;

@@ -9,6 +9,7 @@ use super::journal_lines::MAX_LISTED;
 use super::round_privacy::Privacy;
 use super::{Answer, House};
 use crate::PlayerId;
+use crate::boxed;
 use crate::facts::{Body, Step, TableFact};
 use crate::journal::{Entry, RoundRow, Stream};
 use crate::live_table::LiveTable;
@@ -54,6 +55,7 @@ impl LoadedRound {
 
 impl House {
     /// Finished rounds, newest first.
+    #[boxed]
     pub async fn rounds(&self, filter: &RoundFilter) -> Answer<Vec<RoundLine>> {
         let limit = Some(filter.limit.unwrap_or(50).min(MAX_LISTED));
         let rows = self.inner.store.rounds(RoundFilter { limit, ..filter.clone() }.into()).await?;
@@ -64,6 +66,7 @@ impl House {
     ///
     /// # Errors
     /// No such round, or it is not over.
+    #[boxed]
     pub async fn round(&self, actor: &Actor, id: &RoundId) -> Answer<RoundRecord> {
         let past = self.load_round(id).await?;
         let privacy = self.privacy(actor, id, &past.players());
@@ -74,6 +77,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::round`].
+    #[boxed]
     pub async fn round_shared(&self, id: &RoundId, token: &str) -> Answer<RoundRecord> {
         let past = self.load_round(id).await?;
         let shared = self.shared_by(id, token);
@@ -147,6 +151,7 @@ impl House {
     ///
     /// # Errors
     /// No such round, or it is not over; its cards were entered.
+    #[boxed]
     pub async fn proof(&self, id: &RoundId) -> Answer<ShuffleProof> {
         self.proof_for(&Actor::House, id).await
     }
@@ -155,6 +160,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::proof`]; a deck with a single promise, of which this actor may not see every card.
+    #[boxed]
     pub async fn proof_for(&self, actor: &Actor, id: &RoundId) -> Answer<ShuffleProof> {
         let past = self.load_round(id).await?;
         let told = |fact: &TableFact| matches!(fact, TableFact::ShuffleRevealed { .. });
@@ -170,6 +176,7 @@ impl House {
     ///
     /// # Errors
     /// No such round.
+    #[boxed]
     pub async fn dealt(&self, id: &RoundId) -> Answer<Vec<Card>> {
         let past = self.load_round(id).await?;
         Ok(dealt_cards(past.effective_steps().into_iter().flat_map(|step| &step.facts)))

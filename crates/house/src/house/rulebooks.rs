@@ -6,6 +6,7 @@ use baize_rules::Rulebook;
 
 use super::create::ignore_taken;
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::HouseFact;
 use crate::{Actor, HouseError, JackpotConfig, JackpotId, TableConfig, TableId};
 
@@ -15,6 +16,7 @@ impl House {
     ///
     /// # Errors
     /// The text has faults; the operator's name is not a valid name for a jackpot.
+    #[boxed]
     pub async fn set_up_own(&self, by: &Actor, text: &str) -> Answer<TableId> {
         let book = Rulebook::parse_own("rulebook", text).map_err(HouseError::Rulebook)?;
         let jackpot: JackpotId = book.operator.parse()?;

@@ -15,6 +15,7 @@ use baize_table::{
 use super::round_privacy::Privacy;
 use super::rounds::{LoadedRound, viewer_for};
 use super::{Answer, House, hidden_cards};
+use crate::boxed;
 use crate::facts::{Body, Step, TableFact};
 use crate::journal::Stream;
 use crate::rulebooks::is_programs_own;
@@ -30,6 +31,7 @@ impl House {
     ///
     /// # Errors
     /// No such round, or it is not over.
+    #[boxed]
     pub async fn export(&self, id: &RoundId) -> Answer<String> {
         self.export_for(&Actor::House, id).await
     }
@@ -38,6 +40,7 @@ impl House {
     ///
     /// # Errors
     /// As [`House::export`]; another player's round; no stand-ins lead to the same settlement.
+    #[boxed]
     pub async fn export_for(&self, actor: &Actor, id: &RoundId) -> Answer<String> {
         let past = self.load_round(id).await?;
         if self.privacy(actor, id, &past.players()) != Privacy::Everything {

@@ -3,6 +3,7 @@
 use baize_cards::Card;
 
 use super::{Answer, House};
+use crate::boxed;
 use crate::shoe::Shuffled;
 use crate::{Actor, TableId, secret};
 
@@ -11,6 +12,7 @@ impl House {
     ///
     /// # Errors
     /// No such table; the database is not available.
+    #[boxed]
     pub async fn stack(&self, table: &TableId, deck: &[Card]) -> Answer<()> {
         let slot = self.table_slot(table)?;
         let plan = |turn: &mut crate::turn::Turn<'_>| {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::journal_lines::MAX_LISTED;
 use super::people::hash_password;
 use super::{Answer, House};
+use crate::boxed;
 use crate::facts::{Body, HouseFact};
 use crate::journal::EntryFilter;
 use crate::register::Register;
@@ -31,6 +32,7 @@ impl House {
     ///
     /// # Errors
     /// Not a person; no such account.
+    #[boxed]
     pub async fn has_password(&self, by: &Actor) -> Answer<bool> {
         self.find_account(by).await.map(|(_, account)| account.password.is_some())
     }
@@ -39,6 +41,7 @@ impl House {
     ///
     /// # Errors
     /// The old password is wrong, which counts as a failed log-in; the new one is too short or too long.
+    #[boxed]
     pub async fn change_password(&self, by: &Actor, old: Option<&str>, new: &str) -> Answer<Session> {
         let name = by.login().ok_or(HouseError::NotLoggedIn)?.to_owned();
         let password = hash_password(new).await?;
@@ -68,6 +71,7 @@ impl House {
     ///
     /// # Errors
     /// For themselves; no such person; the duties cannot be combined.
+    #[boxed]
     pub async fn set_duties(&self, by: &Actor, id: &StaffId, duties: &[Duty]) -> Answer<()> {
         require_other_manager(by, id)?;
         let after = Duty::together(duties)?;
@@ -86,6 +90,7 @@ impl House {
     ///
     /// # Errors
     /// For themselves; no such person; already suspended.
+    #[boxed]
     pub async fn suspend(&self, by: &Actor, id: &StaffId, reason: &str) -> Answer<()> {
         require_other_manager(by, id)?;
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(MAX_REASON_LEN).collect();
@@ -98,6 +103,7 @@ impl House {
     }
 
     /// All suspended staff: by whom, when and why. Shift Manager or auditor.
+    #[boxed]
     pub async fn suspensions(&self, by: &Actor) -> Answer<BTreeMap<StaffId, Suspension>> {
         let mut wanted = self.staff(by).await?;
         wanted.retain(|line| line.suspended);
@@ -129,6 +135,7 @@ impl House {
     ///
     /// # Errors
     /// For themselves; no such person; not suspended.
+    #[boxed]
     pub async fn reinstate(&self, by: &Actor, id: &StaffId) -> Answer<()> {
         require_other_manager(by, id)?;
         let fact = HouseFact::Reinstated { id: id.clone() };
@@ -143,6 +150,7 @@ impl House {
     ///
     /// # Errors
     /// No such person; lack of duty.
+    #[boxed]
     pub async fn end_sessions(&self, by: &Actor, whom: &Actor) -> Answer<()> {
         if by.label() != whom.label() {
             by.require(Duty::ShiftManager)?;

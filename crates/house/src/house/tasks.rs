@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::cash_rules::REPORT_DAYS;
 use super::{Answer, House};
+use crate::boxed;
 use crate::live_table::LiveTable;
 use crate::register::Account;
 use crate::{Actor, Date, Duty, HouseError, JackpotId, Pace, PlayerId, RoundId, TableId, ledger};
@@ -138,6 +139,7 @@ fn duty(role: Role) -> Duty {
 
 impl House {
     /// All current tasks for staff: see [`Task::is_for`].
+    #[boxed]
     pub async fn waiting(&self) -> Answer<Vec<Task>> {
         let mut tasks = Vec::new();
         if let Some(why) = self.behind() {
@@ -212,6 +214,7 @@ impl House {
     ///
     /// # Errors
     /// Lack of duty; no such hit.
+    #[boxed]
     pub async fn hit_picture(&self, by: &Actor, jackpot: &JackpotId, hit: u64) -> Answer<HitPicture> {
         by.require_or_auditor(Duty::PitSupervisor)?;
         let shown = self.jackpot_slot(jackpot)?.shown.get();

@@ -14,6 +14,7 @@ use baize_table::{
 
 use super::hidden_cards::{self, Judged, StandIns};
 use super::{Answer, House};
+use crate::boxed;
 use crate::live_table::LiveTable;
 use crate::memory::TableShown;
 use crate::{
@@ -23,11 +24,13 @@ use crate::{
 
 impl House {
     /// All tables, by id.
+    #[boxed]
     pub async fn tables(&self) -> Answer<Vec<TableInfo>> {
         Ok(self.table_slots().iter().map(|slot| self.info(&slot.shown.get())).collect())
     }
 
     /// A table as the lobby shows it.
+    #[boxed]
     pub async fn table(&self, id: &TableId) -> Answer<TableInfo> {
         Ok(self.info(&self.table_slot(id)?.shown.get()))
     }
@@ -41,6 +44,7 @@ impl House {
     }
 
     /// A table as this actor may see it, with what they may do now.
+    #[boxed]
     pub async fn view(&self, actor: &Actor, id: &TableId) -> Answer<TableView> {
         let slot = self.table_slot(id)?;
         let shown = slot.shown.get();

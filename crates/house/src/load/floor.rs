@@ -5,6 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::Floor;
+use crate::boxed;
 use crate::{Answer, House, HouseError};
 
 /// Commits of the SQLite floor at a time, until the time is over.
@@ -14,6 +15,7 @@ const COMMITS: u32 = 500;
 ///
 /// # Errors
 /// The database is away, or `pgbench` is not there.
+#[boxed]
 pub async fn floor(house: &House, database: &str, clients: u32, seconds: u32) -> Answer<Floor> {
     if database.starts_with("postgres") {
         let address = database.to_owned();

@@ -8,6 +8,7 @@ use baize_rules::{Money, Rulebook};
 
 use super::Robot;
 use super::robot::PIT;
+use crate::boxed;
 use crate::{
     Actor, Answer, Duty, House, HouseError, JackpotConfig, JackpotId, PlayerId, TableConfig, TableId,
 };
@@ -81,6 +82,7 @@ const TABLES_A_JACKPOT: u32 = 10;
 ///
 /// # Errors
 /// As the house.
+#[boxed]
 pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId)>> {
     let books = Rulebook::builtins();
     let mut made = Vec::new();
@@ -110,6 +112,7 @@ pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId
 ///
 /// # Errors
 /// The set-up failed, or a player got stuck.
+#[boxed]
 pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
     run_on(std::slice::from_ref(house), options).await
 }
@@ -118,6 +121,7 @@ pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
 ///
 /// # Errors
 /// As [`run`].
+#[boxed]
 pub async fn run_on(hosts: &[House], options: &LoadOptions) -> Answer<LoadReport> {
     let first = hosts.first().ok_or(HouseError::NotNow("there are no hosts"))?;
     let seats = set_up(first, options.tables).await?;

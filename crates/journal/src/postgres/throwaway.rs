@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::pool::Pool;
 use crate::StoreError;
+use crate::boxed;
 use crate::store::without_password;
 
 /// A PostgreSQL server on which to create temporary databases.
@@ -18,6 +19,7 @@ impl Throwaway {
     ///
     /// # Errors
     /// The address is invalid, the server does not answer, or the database is not empty.
+    #[boxed]
     pub async fn on(address: &str) -> Result<Throwaway, StoreError> {
         let (address, _) = crate::key::key_place(address);
         let pool = Pool::new(&address)?;
@@ -38,6 +40,7 @@ impl Throwaway {
     ///
     /// # Errors
     /// The server refuses: the user lacks the right, or the disk is full.
+    #[boxed]
     pub async fn create(&self) -> Result<String, StoreError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let name = format!("baize_check_{}_{number}", std::process::id());
@@ -57,6 +60,7 @@ impl Throwaway {
     ///
     /// # Errors
     /// The server's.
+    #[boxed]
     pub async fn drop(&self, address: &str) -> Result<(), StoreError> {
         let place = address.split('?').next().unwrap_or(address);
         let name = place.rsplit('/').next().unwrap_or_default();

@@ -1,12 +1,13 @@
 //! Serves the casino on a socket, and lists the addresses to open, with a log-in link for each position.
 
+// Boxed, as the methods of the house: compiled once, and not in each crate that awaits it.
+use async_recursion::async_recursion as boxed;
 use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
 use axum_server::Handle;
-use axum_server::accept::DefaultAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use baize_house::{Actor, CommandId, Duty, House, HouseError, Order, StaffId};
 use hyper_util::rt::TokioTimer;
@@ -105,6 +106,7 @@ async fn staff_by_duty(house: &House) -> Result<Vec<(StaffId, Duty)>, ServeError
 ///
 /// # Errors
 /// Errors of the house.
+#[boxed]
 pub async fn addresses(
     house: &House,
     origin: &str,
@@ -137,6 +139,7 @@ impl Server {
     ///
     /// # Errors
     /// The address is in use, or the certificate and key do not match.
+    #[boxed]
     pub async fn bind(config: &Config) -> Result<Server, ServeError> {
         let tls = certificate(config).await?;
         let listen = |why| ServeError::Listen { address: config.listen, why };
@@ -187,36 +190,40 @@ impl Server {
         ready(address).await;
         signals::notify_systemd(sd_notify::NotifyState::Ready);
         tracing::info!(target: "baize::server", %address, "started");
-        let service =
-            Router::new().fallback_service(service(app)).into_make_service_with_connect_info::<SocketAddr>();
-        let mut server = axum_server::from_tcp(listener)?.handle(handle);
-        // The timeout for a request's head also runs while a connection waits for its next request.
-        let http = server.http_builder();
-        http.http1().timer(TokioTimer::new()).header_read_timeout(head_timeout);
-        http.http2()
-            .timer(TokioTimer::new())
-            .keep_alive_interval(head_timeout)
-            .keep_alive_timeout(head_timeout);
-        let first_bytes_timeout = head_timeout;
-        match tls {
-            Some(tls) => {
-                let inner = RustlsAcceptor::new(tls);
-                let acceptor = TimeoutAcceptor { inner, write_timeout, first_bytes_timeout, limiter };
-                server.acceptor(acceptor).serve(service).await
-            }
-            None => {
-                let inner = DefaultAcceptor::new();
-                let acceptor = TimeoutAcceptor { inner, write_timeout, first_bytes_timeout, limiter };
-                server.acceptor(acceptor).serve(service).await
-            }
-        }
+        let acceptor = TimeoutAcceptor {
+            tls: tls.map(RustlsAcceptor::new),
+            write_timeout,
+            first_bytes_timeout: head_timeout,
+            limiter,
+        };
+        accept(listener, handle, acceptor, app, head_timeout).await
     }
+}
+
+/// Serves connections until the handle stops it.
+#[boxed]
+async fn accept(
+    listener: std::net::TcpListener,
+    handle: Handle<SocketAddr>,
+    acceptor: TimeoutAcceptor,
+    app: App,
+    head_timeout: Duration,
+) -> io::Result<()> {
+    let service =
+        Router::new().fallback_service(service(app)).into_make_service_with_connect_info::<SocketAddr>();
+    let mut server = axum_server::from_tcp(listener)?.handle(handle).acceptor(acceptor);
+    // The timeout for a request's head also runs while a connection waits for its next request.
+    let http = server.http_builder();
+    http.http1().timer(TokioTimer::new()).header_read_timeout(head_timeout);
+    http.http2().timer(TokioTimer::new()).keep_alive_interval(head_timeout).keep_alive_timeout(head_timeout);
+    server.serve(service).await
 }
 
 /// Checks that the configured certificate and key, if any, can be read and match.
 ///
 /// # Errors
 /// They are not usable.
+#[boxed]
 pub async fn check_certificate(config: &Config) -> Result<(), ServeError> {
     certificate(config).await.map(drop)
 }

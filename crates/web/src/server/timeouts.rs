@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum_server::accept::Accept;
+use axum_server::tls_rustls::RustlsAcceptor;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
@@ -15,9 +16,14 @@ use super::connection_limit::{ConnectionLimiter, ConnectionPermit};
 /// Bytes after which hyper's own timeouts apply: it reads this many to tell HTTP/1 from HTTP/2.
 const FIRST_BYTES: usize = 24;
 
+/// A connection with TLS or without. One type for both, so that the server's state machines are compiled once.
+trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection for S {}
+
 /// A stream that fails if a write waits longer than `write_timeout`, or if its first bytes do not arrive in time.
-pub(crate) struct TimeoutStream<S> {
-    stream: S,
+pub(crate) struct TimeoutStream {
+    stream: Box<dyn Connection>,
     write_timeout: Duration,
     /// Runs while a write waits.
     write_timer: Option<Pin<Box<Sleep>>>,
@@ -31,7 +37,7 @@ fn timed_out(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, what)
 }
 
-impl<S> TimeoutStream<S> {
+impl TimeoutStream {
     /// Passes on the result of a write, or fails if it has been pending for too long.
     fn check_write<T>(
         &mut self,
@@ -51,7 +57,7 @@ impl<S> TimeoutStream<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
+impl AsyncRead for TimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -73,7 +79,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
+impl AsyncWrite for TimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -106,34 +112,32 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
     }
 }
 
-/// Accepts connections within the limits, with timeouts. `inner` adds TLS or nothing.
+/// Accepts connections within the limits, with timeouts, and with TLS if there is a certificate.
 #[derive(Clone)]
-pub(crate) struct TimeoutAcceptor<A> {
-    pub(crate) inner: A,
+pub(crate) struct TimeoutAcceptor {
+    pub(crate) tls: Option<RustlsAcceptor>,
     pub(crate) write_timeout: Duration,
     pub(crate) first_bytes_timeout: Duration,
     pub(crate) limiter: ConnectionLimiter,
 }
 
-impl<A, S> Accept<TcpStream, S> for TimeoutAcceptor<A>
-where
-    A: Accept<TcpStream, S> + Clone + Send + 'static,
-    A::Future: Send,
-    S: Send + 'static,
-{
-    type Stream = TimeoutStream<A::Stream>;
-    type Service = A::Service;
-    type Future = Pin<Box<dyn Future<Output = io::Result<(TimeoutStream<A::Stream>, A::Service)>> + Send>>;
+impl<S: Send + 'static> Accept<TcpStream, S> for TimeoutAcceptor {
+    type Stream = TimeoutStream;
+    type Service = S;
+    type Future = Pin<Box<dyn Future<Output = io::Result<(TimeoutStream, S)>> + Send>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         // Events are small and must not wait for the next. If the peer is gone, the next read fails.
         let _ = stream.set_nodelay(true);
         let permit = stream.peer_addr().map(|peer| self.limiter.acquire(peer.ip()));
-        let TimeoutAcceptor { inner, write_timeout, first_bytes_timeout, .. } = self.clone();
+        let TimeoutAcceptor { tls, write_timeout, first_bytes_timeout, .. } = self.clone();
         Box::pin(async move {
             let refused = || io::Error::new(io::ErrorKind::ConnectionRefused, "too many connections");
             let permit = permit?.ok_or_else(refused)?;
-            let (stream, service) = inner.accept(stream, service).await?;
+            let stream: Box<dyn Connection> = match tls {
+                Some(tls) => Box::new(tls.accept(stream, ()).await?.0),
+                None => Box::new(stream),
+            };
             let stream = TimeoutStream {
                 stream,
                 write_timeout,
