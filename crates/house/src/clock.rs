@@ -45,7 +45,7 @@ impl SetClock {
         SetClock { now: AtomicI64::new(now.0), steady: AtomicI64::new(0) }
     }
 
-    /// Advances both clocks.
+    /// Advances both clocks: for tests.
     pub fn advance_seconds(&self, seconds: u32) {
         self.now.fetch_add(i64::from(seconds) * 1_000, Ordering::SeqCst);
         self.steady.fetch_add(i64::from(seconds) * 1_000, Ordering::SeqCst);
