@@ -5,7 +5,7 @@ mod invariants;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baize_rules::{Area, BoxNumber, Cites, FaultScope, IrregularityKind, Money, Remedy};
+use baize_rules::{Area, BoxNumber, Cites, FaultScope, IrregularityKind, Money, OpenPoint, Remedy};
 
 use self::cards::{lay, lay_anew, move_hands};
 use crate::round::{
@@ -456,15 +456,18 @@ fn jackpot_paid(table: &mut Table, payments: &[JackpotPayment]) {
         for line in lines.filter(|line| line.result == ResultKind::Pending || line.is_award()) {
             // For an award that is paid again, the earlier payment no longer applies.
             let also = if line.is_award() { Cites::NONE } else { line.cites };
+            // A hand that was not shown draws its award by I-13, unless the payment was decided by a reading of its own.
+            let unshown = line.interpretation.filter(|point| *point == OpenPoint::NotShown);
+            line.interpretation = payment.interpretation;
             if payment.amount.is_zero() {
                 line.result = ResultKind::Lose;
                 line.amount = line.staked;
             } else {
                 line.result = ResultKind::Win;
                 line.amount = payment.amount;
+                line.interpretation = payment.interpretation.or(unshown);
             }
             line.cites = payment.cites.and(also);
-            line.interpretation = payment.interpretation;
         }
     }
 }

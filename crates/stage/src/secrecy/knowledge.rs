@@ -115,6 +115,12 @@ impl Knowledge {
             Command::Rule(Ruling { kind: RulingKind::Bar(player), .. }) => {
                 self.hands.values_mut().for_each(|hand| hand.chips.retain(|(of, _)| of != player));
             }
+            // Before the cards, a stopped player keeps the first of their boxes, and the others are free.
+            Command::Rule(Ruling { kind: RulingKind::Stop(player), .. }) if self.cards().next().is_none() => {
+                let first = |hand: &&mut Hand| hand.chips.first().is_some_and(|(of, _)| of == player);
+                let others = self.hands.values_mut().filter(first).skip(1);
+                others.for_each(|hand| hand.chips.retain(|(of, _)| of != player));
+            }
             // The dealer puts it where it belongs: it counts when all are in place.
             Command::Deal { cards, .. } if self.cards().any(|card| cards.contains(&card)) => {}
             Command::Burn { card } if self.cards().any(|out| out == *card) => {}
