@@ -134,11 +134,21 @@ fn a_database_of_every_version_opens_on_postgresql() {
     }
 }
 
+/// What the present schema holds stays readable, also after changes that need no new schema.
+#[test]
+fn a_database_of_the_present_version_opens() {
+    let folder = Folder::new("present");
+    for database in [in_file(&folder, House::schema()), on_server(&folder, House::schema())] {
+        assert!(said(&["audit", "--database", &database]).ends_with("all is well\n"), "{database}");
+        assert!(said(&["upgrade", "--database", &database]).ends_with("nothing to do\n"), "{database}");
+    }
+}
+
 /// Play continues after the upgrade: interrupted rounds are resolved as after any crash.
 #[test]
 fn a_casino_of_an_older_version_is_served() {
     let folder = Folder::new("served");
-    for version in [1, 4, 5, 6] {
+    for version in [1, 4, 5, 6, 7] {
         let database = in_file(&folder, version);
         crate::casino::Casino::open(&folder, &database, &["--drain-seconds", "1"]).stop();
         assert!(said(&["audit", "--database", &database]).ends_with("all is well\n"), "version {version}");
