@@ -1,4 +1,4 @@
-//! The floor: the smallest durable commit that the same database does, measured in the same run.
+//! The baseline: the smallest durable commit on the same database, measured in the same run.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,13 +8,13 @@ use super::Floor;
 use crate::boxed;
 use crate::{Answer, House, HouseError};
 
-/// Commits of the SQLite floor at a time, until the time is over.
+/// Commits of the SQLite baseline between two looks at the clock.
 const COMMITS: u32 = 500;
 
-/// HouseMetrics the floor of a house on this database for so many seconds. `clients` is for PostgreSQL.
+/// Measures the baseline of a house's database for this many seconds. `clients` is for PostgreSQL.
 ///
 /// # Errors
-/// The database is away, or `pgbench` is not there.
+/// The database is unavailable, or `pgbench` is not installed.
 #[boxed]
 pub async fn floor(house: &House, database: &str, clients: u32, seconds: u32) -> Answer<Floor> {
     if database.starts_with("postgres") {
@@ -45,7 +45,7 @@ fn program() -> PathBuf {
     installed.pop().unwrap_or_else(|| PathBuf::from("pgbench"))
 }
 
-/// `pgbench` simple-update in the same database, its tables removed afterwards.
+/// `pgbench` simple-update on the same database. Removes its tables afterwards.
 fn pgbench(address: &str, clients: u32, seconds: u32) -> Answer<Floor> {
     let (address, password) = crate::for_libpq(address)?;
     let run = |arguments: &[&str]| -> Answer<String> {
@@ -68,6 +68,6 @@ fn pgbench(address: &str, clients: u32, seconds: u32) -> Answer<Floor> {
     let tps =
         said.lines().find_map(|line| line.strip_prefix("tps = ")?.split_whitespace().next()?.parse().ok());
     let per_second =
-        tps.ok_or_else(|| HouseError::Unavailable("pgbench did not tell its rate".to_owned()))?;
+        tps.ok_or_else(|| HouseError::Unavailable("pgbench did not print its rate".to_owned()))?;
     Ok(Floor { what: format!("pgbench simple-update with {clients} clients"), per_second })
 }

@@ -1,4 +1,4 @@
-//! How much a casino can take: rounds and commands a second, and how long an answer takes.
+//! Throughput of a casino: rounds and commands a second, and response times.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,44 +13,44 @@ use crate::{
     Actor, Answer, Duty, House, HouseError, JackpotConfig, JackpotId, PlayerId, TableConfig, TableId,
 };
 
-/// What is played.
+/// Options of a load test.
 #[derive(Debug, Clone)]
 pub struct LoadOptions {
-    /// Tables, each with one player made of code.
+    /// Tables, each with one simulated player.
     pub tables: u32,
-    /// For how long.
+    /// Duration in seconds.
     pub seconds: u32,
-    /// One round in so many has a jackpot wager; 0: none.
+    /// One round in this many has a jackpot wager; 0 for none.
     pub jackpot_every: u64,
-    /// Where the ids of answered commands are written, each as soon as it is answered.
+    /// A file to which the id of each answered command is appended at once.
     pub answered: Option<std::path::PathBuf>,
-    /// Set by whoever wants to end it early: rounds under way are finished.
+    /// Set to stop early; rounds in progress are finished.
     pub stop: Arc<AtomicBool>,
 }
 
-/// The floor: what the database does in the same run with the smallest commit there is.
+/// The baseline: the rate of the smallest possible commit, in the same run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Floor {
-    /// What was measured.
+    /// Description of the commit.
     pub what: String,
     /// Commits a second.
     pub per_second: f64,
 }
 
-/// What came of it.
+/// Result of a load test.
 #[derive(Debug, Clone)]
 pub struct LoadReport {
-    /// Tables that played.
+    /// Number of tables.
     pub tables: u32,
-    /// For how long.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// Rounds that ended.
+    /// Finished rounds.
     pub rounds: u64,
-    /// Commands that were answered: each was on the disk by then.
+    /// Answered commands, each of them durable.
     pub commands: u64,
-    /// Half of the answers came within this many milliseconds.
+    /// Median response time in milliseconds.
     pub p50_ms: f64,
-    /// All but one in a hundred came within this many milliseconds.
+    /// 99th percentile of the response time in milliseconds.
     pub p99_ms: f64,
 }
 
@@ -69,7 +69,6 @@ impl LoadReport {
 }
 
 fn per_second(count: u64, seconds: f64) -> f64 {
-    // Counts of a test run are far below 2^52.
     #[expect(clippy::cast_precision_loss, reason = "counts of a test run")]
     let count = count as f64;
     count / seconds.max(f64::EPSILON)
@@ -78,10 +77,10 @@ fn per_second(count: u64, seconds: f64) -> f64 {
 /// Tables that share a jackpot.
 const TABLES_A_JACKPOT: u32 = 10;
 
-/// Sets up tables and players of code that are not there yet.
+/// Creates tables and simulated players that do not exist yet.
 ///
 /// # Errors
-/// As the house.
+/// Errors of the house.
 #[boxed]
 pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId)>> {
     let books = Rulebook::builtins();
@@ -108,16 +107,16 @@ pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId
     Ok(made)
 }
 
-/// Plays full rounds at all tables as fast as they are durably written.
+/// Plays full rounds at all tables as fast as they are written durably.
 ///
 /// # Errors
-/// The set-up failed, or a player got stuck.
+/// The set-up or an order failed.
 #[boxed]
 pub async fn run(house: &House, options: &LoadOptions) -> Answer<LoadReport> {
     run_on(std::slice::from_ref(house), options).await
 }
 
-/// The same on several hosts of one database. Each has as many tables as the others, and those of a jackpot are together.
+/// As [`run`], on several hosts of one database. Each has the same number of tables; those of a jackpot are on one host.
 ///
 /// # Errors
 /// As [`run`].
@@ -152,9 +151,9 @@ pub async fn run_on(hosts: &[House], options: &LoadOptions) -> Answer<LoadReport
             while Instant::now() < until && !stop.load(Ordering::Relaxed) {
                 match robot.round().await {
                     Ok(()) => rounds += 1,
-                    // Nothing left to bet with: they have had their day.
+                    // The player has no money left.
                     Err(HouseError::Purse { .. }) => break,
-                    // A large jackpot waits for two people: this table is done.
+                    // A large jackpot waits for two people: this table has to stop.
                     Err(HouseError::Refused(refusal)) if refusal.why == baize_table::Why::ClaimsUnpaid => {
                         break;
                     }

@@ -1,4 +1,4 @@
-//! Players made of code: they play full rounds through the house, for load and kill tests.
+//! Simulated players that play full rounds through the house, for load and kill tests.
 
 mod floor;
 mod measure;
@@ -8,5 +8,5 @@ pub use floor::floor;
 pub use measure::{Floor, LoadOptions, LoadReport, run, run_on, set_up};
 pub use robot::Robot;
 
-/// Connections with which a house works on PostgreSQL: as many clients has the floor.
+/// Connections of a house to PostgreSQL, and clients of the baseline.
 pub const CLIENTS: u32 = 16;

@@ -1,4 +1,4 @@
-//! A player made of code. They play whatever is legal, by dice of their own.
+//! A simulated player that makes random legal decisions.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -11,30 +11,30 @@ use crate::{
     Actor, Answer, Chips, CommandId, Duty, House, HouseError, Order, PlayerId, Receipt, TableId, TableView,
 };
 
-/// The pit supervisor of the players.
+/// The pit supervisor who rejects the players' jackpot hits.
 pub(super) const PIT: &str = "robot-pit";
 
-/// A player made of code.
+/// A simulated player.
 pub struct Robot {
     /// The casino.
     pub house: House,
-    /// Who they are.
+    /// The player's id.
     pub player: PlayerId,
-    /// Where they play.
+    /// The table.
     pub table: TableId,
     dice: u64,
-    /// Orders that were answered, in order: none of them may ever be lost.
+    /// Ids of answered orders. None of them may ever be lost.
     pub answered: Vec<CommandId>,
-    /// How long each order took, in microseconds.
+    /// Response time of each order in microseconds.
     pub took: Vec<u32>,
-    /// One round in so many has a jackpot wager; 0: none.
+    /// One round in this many has a jackpot wager; 0 for none.
     pub jackpot_every: u64,
-    /// Where answered orders are noted at once, one id a line.
+    /// A file to which answered ids are appended, one a line.
     pub noted: Option<Arc<File>>,
 }
 
 impl Robot {
-    /// A player with dice that begin with this number.
+    /// A player with this random seed.
     #[must_use]
     pub fn new(house: House, player: PlayerId, table: TableId, dice: u64) -> Robot {
         let dice = dice | 1;
@@ -50,7 +50,7 @@ impl Robot {
         }
     }
 
-    /// A number below `bound`: xorshift, good enough to play by.
+    /// A random number below `bound` (xorshift).
     fn roll(&mut self, bound: u64) -> u64 {
         self.dice ^= self.dice << 13;
         self.dice ^= self.dice >> 7;
@@ -61,7 +61,7 @@ impl Robot {
     /// Sends an order and waits for the answer.
     ///
     /// # Errors
-    /// As the house.
+    /// Errors of the house.
     pub async fn order(&mut self, order: Order) -> Answer<Receipt> {
         let id: CommandId = CommandId::random();
         let began = std::time::Instant::now();
@@ -79,10 +79,10 @@ impl Robot {
         self.house.view(&Actor::player(self.player.clone()), &self.table).await
     }
 
-    /// Plays a round to its end, alone at a table that runs itself.
+    /// Plays a round to its end, alone at an automatic table.
     ///
     /// # Errors
-    /// As the house.
+    /// Errors of the house.
     pub async fn round(&mut self) -> Answer<()> {
         let before = self.house.table(&self.table).await?;
         if !before.phase.under_way() {
@@ -118,7 +118,7 @@ impl Robot {
         Err(HouseError::NotNow("the round does not end"))
     }
 
-    /// Rejects what the player has won in the round before. A large award needs two persons of the pit, and here are only players.
+    /// Rejects jackpot hits of the round before: confirming a large one needs two people of the pit.
     async fn reject_hits(&self) -> Answer<()> {
         let pit = Actor::staff(PIT.parse()?, [Duty::PitSupervisor]);
         for jackpot in self.house.jackpots().await? {
@@ -129,7 +129,7 @@ impl Robot {
         self.house.tick().await
     }
 
-    /// Makes one decision: whatever is legal, by the dice.
+    /// Makes one random legal decision.
     async fn decide(&mut self) -> Answer<()> {
         let view = self.view().await?;
         if let Some((seat, choice)) = view.legal.choices.first().copied() {

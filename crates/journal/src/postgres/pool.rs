@@ -235,7 +235,7 @@ impl Pool {
         sql: &str,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, StoreError> {
-        let mut patience = Patience::new();
+        let mut backoff = Backoff::new();
         loop {
             let error = match self.lend().await {
                 Ok(mut lent) => match self.answered(&mut lent, sql, values).await? {
@@ -254,7 +254,7 @@ impl Pool {
             if self.inner.frozen {
                 return Err(error);
             }
-            patience.wait(error).await?;
+            backoff.wait(error).await?;
         }
     }
 
@@ -283,14 +283,14 @@ pub(super) async fn within<T>(work: impl Future<Output = T>) -> Result<T, StoreE
 }
 
 /// Exponential backoff with an overall limit.
-pub(super) struct Patience {
+pub(super) struct Backoff {
     since: tokio::time::Instant,
     next: Duration,
 }
 
-impl Patience {
-    pub(super) fn new() -> Patience {
-        Patience { since: tokio::time::Instant::now(), next: Duration::from_millis(20) }
+impl Backoff {
+    pub(super) fn new() -> Backoff {
+        Backoff { since: tokio::time::Instant::now(), next: Duration::from_millis(20) }
     }
 
     pub(super) async fn wait(&mut self, error: StoreError) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
-//! Batches of different tables share a transaction: what gathers while the server is busy is written with one statement and one flush.
+//! Group commit: batches of different tables that are queued while the server is busy share a statement, a transaction and a flush.
 //!
-//! A batch that writes to several chains, as one with a jackpot's does, goes by itself: another host may be faster on the shared chain,
-//! and would make all others of the transaction wait and try again.
+//! A batch that writes to several chains (a table and its jackpot) has its own transaction: a conflict on the shared chain would make
+//! the whole group retry.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,19 +13,19 @@ use super::write::{self, Written};
 use crate::key::Vault;
 use crate::{Batch, StoreError};
 
-/// Transactions of gathered batches at the same time.
-const TRANSACTIONS: usize = 4;
-/// The most batches that share one.
-const MOST_TOGETHER: usize = 64;
+/// Concurrent transactions.
+const MAX_TRANSACTIONS: usize = 4;
+/// Batches in a transaction at most.
+const MAX_BATCH: usize = 64;
 
-/// Batches that wait for their transaction.
+/// The queue of batches that wait for a transaction.
 #[derive(Clone, Default)]
 pub(super) struct Together(Arc<Mutex<Queue>>);
 
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<(Batch, oneshot::Sender<Written>)>,
-    /// Transactions under way.
+    /// Transactions in progress.
     writing: usize,
 }
 
@@ -34,7 +34,7 @@ impl Together {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a batch, with others where some wait.
+    /// Writes a batch, together with others that are queued.
     pub(super) async fn append(&self, pool: &Pool, batch: Batch, vault: &Vault) -> Written {
         if !batch.has_one_chain() {
             return write::append(pool, &batch, vault, false).await;
@@ -43,24 +43,24 @@ impl Together {
         let begins = {
             let mut queue = self.queue();
             queue.waiting.push_back((batch, answer));
-            let begins = queue.writing < TRANSACTIONS;
+            let begins = queue.writing < MAX_TRANSACTIONS;
             queue.writing += usize::from(begins);
             begins
         };
         if begins {
-            // As a task of its own: the caller may go away, and others wait for the same transaction.
+            // A separate task: if the caller is dropped, others still wait for the same transaction.
             tokio::spawn(self.clone().write(pool.clone(), vault.clone()));
         }
         let stopped = |_| Err(StoreError::Unknown("the program is stopping".to_owned()));
         answered.await.unwrap_or_else(stopped)
     }
 
-    /// Writes until nothing waits.
+    /// Writes until the queue is empty.
     async fn write(self, pool: Pool, vault: Vault) {
         loop {
             let (batches, answers) = {
                 let mut queue = self.queue();
-                let count = queue.waiting.len().min(MOST_TOGETHER);
+                let count = queue.waiting.len().min(MAX_BATCH);
                 if count == 0 {
                     queue.writing -= 1;
                     return;
@@ -69,7 +69,7 @@ impl Together {
             };
             let written = write::append_all(&pool, &batches, &vault).await;
             for (answer, written) in answers.into_iter().zip(written) {
-                // The caller may have gone.
+                // The caller may be gone.
                 let _ = answer.send(written);
             }
         }

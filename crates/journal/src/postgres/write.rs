@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
-use super::pool::{Connection, Patience, Pool, lost, meaning, within};
+use super::pool::{Backoff, Connection, Pool, lost, meaning, within};
 use super::rows::short;
 use crate::key::{Unsealing, Vault};
 use crate::packed;
 use crate::{Batch, Entry, StoreError};
 
-/// All that most commands write. An entry is written after the very entry that it names as the one before it, or nothing is: where a
-/// chain does not end there (a standby that lagged was promoted, an older copy was restored), the version is divided by nothing. Where a name
-/// has another number than this host believes, which only such a server can bring about, it is a root that does not exist.
+/// What most commands write. An entry is only written directly after the entry that it names as its predecessor. If the chain does not end
+/// there (a lagging standby was promoted, an older copy was restored), the statement fails with a division by zero; if a name has another
+/// number than this host believes, which only such a server can cause, with the root of a negative number.
 const USUAL: &str = "
 WITH g AS (
   SELECT * FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::integer[], $5::bytea[], $6::integer[], $7::integer[], $8::bytea[],
@@ -47,7 +47,7 @@ WITH g AS (
 )
 ";
 
-/// What is added when a deck is shuffled or a round ends.
+/// Added if a deck is shuffled or a round ends.
 const WITH_ROUNDS: &str = ", k AS (
   INSERT INTO decks (tab, round, deck)
   SELECT * FROM unnest($17::integer[], $18::integer[], $19::bytea[])
@@ -72,7 +72,7 @@ const WITH_ROUNDS: &str = ", k AS (
 )
 ";
 
-/// What is added to that when a state is kept.
+/// Added to that for a snapshot.
 const WITH_SNAPSHOTS: &str = ", s AS (
   INSERT INTO snapshots (stream, version, hash, at, state)
   SELECT * FROM unnest($38::integer[], $39::integer[], $40::bytea[], $41::bigint[], $42::bytea[])
@@ -82,12 +82,12 @@ const WITH_SNAPSHOTS: &str = ", s AS (
 
 const ANSWER: &str = "SELECT stream, version, number FROM e";
 
-/// What is made of a batch before it is written.
+/// A batch as it is stored.
 struct Kept<'a> {
-    /// Bodies, packed, and sealed where they are hidden.
+    /// Packed bodies, sealed if they are hidden.
     bodies: Vec<Vec<u8>>,
     decks: Vec<Vec<u8>>,
-    /// The numbers of all names in it.
+    /// Numbers of all names in the batch.
     names: HashMap<&'a str, i32>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Kept<'a> {
     }
 
     fn id(&self, name: &str) -> i32 {
-        // All names of the batch were asked for; number 0 is nobody's, and the statement would refuse it.
+        // All names of the batch were looked up. Number 0 is not in use: the statement would refuse it.
         self.names.get(name).copied().unwrap_or(0)
     }
 }
@@ -123,20 +123,20 @@ fn names(batch: &Batch) -> BTreeSet<&str> {
     names
 }
 
-/// Why a try did not write a batch.
+/// Why an attempt to write a batch failed.
 enum Failed {
-    /// It was refused: nothing of it was written.
+    /// Refused; nothing was written.
     Refused(StoreError),
-    /// Its names have other numbers: nothing of it was written.
+    /// Its names have other numbers; nothing was written.
     Renamed(StoreError),
-    /// The server was not asked to write.
+    /// The statement was not sent.
     Away(StoreError),
-    /// It was asked to, and its answer was lost.
+    /// The statement was sent, and its answer was lost.
     Lost(StoreError),
 }
 
-/// Writes batches of different chains in one transaction, and gives the numbers of their entries. Where that fails, each is written by
-/// itself: one that is refused does not keep the others from being written.
+/// Writes batches of different chains in one transaction and returns the numbers of their entries. If that fails, writes each in its own
+/// transaction, so that a refused batch does not affect the others.
 pub(super) async fn append_all(pool: &Pool, batches: &[Batch], vault: &Vault) -> Vec<Written> {
     let mut unsure = false;
     if let [_, _, ..] = batches {
@@ -157,10 +157,10 @@ pub(super) async fn append_all(pool: &Pool, batches: &[Batch], vault: &Vault) ->
     written
 }
 
-/// The numbers of the entries that were written.
+/// Numbers of the written entries.
 pub(super) type Written = Result<Vec<u64>, StoreError>;
 
-/// Tries to write a batch. The error says whether it may have been written.
+/// One attempt to write a batch. The error says whether it may have been written.
 async fn once(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, bool> {
     let kept = Kept::of(pool, batch, vault).await.map_err(|_| false)?;
     let mut lent = pool.lend().await.map_err(|_| false)?;
@@ -173,10 +173,10 @@ async fn once(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, boo
     }
 }
 
-/// Writes a batch and gives the numbers of its entries. A batch that was lost with its connection is looked for, and sent again only
-/// if it is not there. Where the server stays away, or hangs, it is not known whether it was written. `unsure`: it may be there already.
+/// Writes a batch and returns the numbers of its entries. After a lost connection, looks the batch up and sends it again only if it is
+/// missing. If the server stays unreachable, the outcome is [`StoreError::Unknown`]. `unsure`: an earlier attempt may have written it.
 pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault, mut unsure: bool) -> Written {
-    let mut patience = Patience::new();
+    let mut backoff = Backoff::new();
     let kept = Kept::of(pool, batch, vault).await?;
     loop {
         let away = match pool.lend().await {
@@ -203,11 +203,11 @@ pub(super) async fn append(pool: &Pool, batch: &Batch, vault: &Vault, mut unsure
                 }
             }
         };
-        patience.wait(away).await.map_err(|away| if unsure { lost_answer(away) } else { away })?;
+        backoff.wait(away).await.map_err(|away| if unsure { lost_answer(away) } else { away })?;
     }
 }
 
-/// Writes a batch once. `unsure`: it may be there already.
+/// Sends a batch once. `unsure`: an earlier attempt may have written it.
 async fn attempt(
     connection: &mut Connection,
     batch: &Batch,
@@ -228,7 +228,7 @@ async fn attempt(
         Ok(numbers) => Ok(numbers),
         Err(error) if lost(&error) => Err(Failed::Lost(meaning(&error))),
         Err(error) => {
-            // The first try may have come through after all, on a connection that was thought lost.
+            // The first attempt may have been carried out on a connection that was considered lost.
             if unsure && let Ok(Some(numbers)) = written(connection, batch).await {
                 return Ok(numbers);
             }
@@ -239,10 +239,10 @@ async fn attempt(
     }
 }
 
-/// A sealed body and what takes its place: chain, version, body.
+/// The replacement of a sealed body: chain, version, body.
 type Unsealed = (i32, i32, Vec<u8>);
 
-/// What takes the place of bodies that are sealed now. One whose key is not here stays as it is.
+/// Replacements of sealed bodies. A body sealed with a missing key stays as it is.
 async fn unsealed(
     connection: &mut Connection,
     vault: &Vault,
@@ -268,7 +268,7 @@ fn lost_answer(away: StoreError) -> StoreError {
     if let StoreError::Away(why) = away { StoreError::Unknown(why) } else { away }
 }
 
-/// The numbers of the entries, if this very batch is in the journal.
+/// Numbers of the entries if this batch is in the journal.
 async fn written(
     connection: &mut Connection,
     batch: &Batch,
@@ -414,14 +414,14 @@ async fn send(
     Ok(stream.into_iter().zip(version).filter_map(|place| numbers.remove(&place)).collect())
 }
 
-/// What it means that a batch was refused.
+/// Translates the server's error.
 fn refused(error: &tokio_postgres::Error, batch: &Batch) -> StoreError {
     let Some(db) = error.as_db_error() else { return meaning(error) };
     let first =
         || batch.entries.first().map_or_else(|| crate::Stream::named("?"), |entry| entry.stream.clone());
     match (db.code().code(), db.constraint()) {
         ("23505", Some("entries_command")) => StoreError::CommandKnown,
-        // A key that is there already, a deadlock, a chain that does not end where it should: another host was first.
+        // Duplicate key, deadlock, or a chain that ends elsewhere: another host was first.
         ("23505" | "40001" | "40P01" | "22012" | "2201F", _) => StoreError::Conflict(first()),
         ("23514", Some("balances_short")) => {
             // `Failing row contains (purse/ann, -500).`

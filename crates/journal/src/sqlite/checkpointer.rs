@@ -17,14 +17,14 @@ use crate::StoreError;
 
 /// Log size in bytes that triggers a checkpoint. In a longer log more pages are rewritten before they are copied, so less is copied in
 /// total.
-pub(super) const EVERY: u32 = 64 * 1_024 * 1_024;
+pub(super) const LOG_BYTES: u32 = 64 * 1_024 * 1_024;
 
 const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
 const DONE: u8 = 2;
 
 /// The checkpoint thread of a file.
-pub(super) struct Sweeper {
+pub(super) struct Checkpointer {
     requests: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<AtomicU8>,
@@ -51,9 +51,13 @@ fn run(connection: &Connection, requests: &Receiver<()>, state: &AtomicU8) {
     }
 }
 
-impl Sweeper {
+impl Checkpointer {
     /// Starts the thread. `own` is its connection to the writer's file.
-    pub(super) fn start(writer: &mut Connection, own: Connection, every: u32) -> Result<Sweeper, StoreError> {
+    pub(super) fn start(
+        writer: &mut Connection,
+        own: Connection,
+        every: u32,
+    ) -> Result<Checkpointer, StoreError> {
         let pages = Arc::new(AtomicU32::new(0));
         let counter = Arc::clone(&pages);
         let count = move |_: &mut Wal, pages| {
@@ -69,7 +73,7 @@ impl Sweeper {
             .name("checkpointer".to_owned())
             .spawn(move || run(&own, &queue, &shared))
             .map_err(|error| StoreError::Away(error.to_string()))?;
-        Ok(Sweeper {
+        Ok(Checkpointer {
             requests: Some(requests),
             thread: Some(thread),
             state,
@@ -104,7 +108,7 @@ impl Sweeper {
     }
 }
 
-impl Drop for Sweeper {
+impl Drop for Checkpointer {
     fn drop(&mut self) {
         self.requests = None;
         if let Some(thread) = self.thread.take() {
@@ -128,7 +132,8 @@ mod tests {
         let mut writer = Connection::open(&path).unwrap();
         writer.pragma_update(None, "journal_mode", "WAL").unwrap();
         writer.pragma_update(None, "synchronous", "OFF").unwrap();
-        let mut checkpointer = Sweeper::start(&mut writer, Connection::open(&path).unwrap(), 32).unwrap();
+        let mut checkpointer =
+            Checkpointer::start(&mut writer, Connection::open(&path).unwrap(), 32).unwrap();
         writer.execute_batch("CREATE TABLE written (number INTEGER PRIMARY KEY)").unwrap();
         let (mut rows, mut restarts) = (0_u32, 0);
         // A bound far above what it takes.

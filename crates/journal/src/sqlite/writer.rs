@@ -1,11 +1,11 @@
-//! The writer thread: takes what has gathered, writes it in one transaction, answers when it is on the disk.
+//! The writer thread: writes all queued jobs in one transaction, and answers them once it is on the disk.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
-use super::checkpointer::{self, Sweeper};
+use super::checkpointer::{self, Checkpointer};
 use super::known::{Balances, Changes, Known};
 use super::names::Rows;
 use super::{meaning, rows};
@@ -14,8 +14,8 @@ use crate::key::Vault;
 use crate::packed;
 use crate::{Batch, SecretRow, StoreError};
 
-/// The most commands that share one flush.
-const MOST_TOGETHER: usize = 512;
+/// Jobs that share a flush at most.
+const MAX_BATCH: usize = 512;
 
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
@@ -42,7 +42,7 @@ pub(super) enum Job {
         row: SecretRow,
         answer: Answer<()>,
     },
-    /// Bodies that go into archives, or come back.
+    /// Bodies that are archived, or restored from archives.
     PutBodies {
         bodies: Vec<(u64, Vec<u8>)>,
         answer: Answer<()>,
@@ -55,7 +55,7 @@ pub(super) enum Job {
     },
 }
 
-/// An answer that waits for the flush.
+/// An answer to send after the flush.
 enum Waiting {
     Numbers(Answer<(Vec<u64>, Batch)>, Result<(Vec<u64>, Batch), StoreError>),
     Done(Answer<()>, Result<(), StoreError>),
@@ -64,8 +64,7 @@ enum Waiting {
 
 impl Waiting {
     fn answer(self, committed: Result<(), StoreError>) {
-        // The caller may have gone. A refusal may rest on what came before it in the flush: if that was undone, it
-        // does not hold either.
+        // The caller may be gone. A refusal may depend on earlier jobs of the same flush: if the flush fails, so does the refusal.
         match self {
             Waiting::Numbers(answer, done) => drop(answer.send(committed.and(done))),
             Waiting::Done(answer, done) => drop(answer.send(committed.and(done))),
@@ -80,17 +79,18 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A writer on its connection, with a second one to the same file for the log.
+    /// Starts the thread. `second` is another connection to the same file, for checkpoints.
     pub(super) fn start(mut rows: Rows, second: Connection, vault: Vault) -> Result<Writer, StoreError> {
         let (jobs, queue) = channel();
         let wrong = |error: rusqlite::Error| meaning(&error);
         let page: u32 = rows.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(wrong)?;
-        let sweeper = Sweeper::start(&mut rows.connection, second, checkpointer::EVERY / page.max(512))?;
+        let checkpointer =
+            Checkpointer::start(&mut rows.connection, second, checkpointer::LOG_BYTES / page.max(512))?;
         let known = Known::read(&rows).map_err(wrong)?;
         let balances = known.balances.clone();
         std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || run(&rows, &queue, known, sweeper, &vault))
+            .spawn(move || run(&rows, &queue, known, checkpointer, &vault))
             .map_err(|error| StoreError::Away(error.to_string()))?;
         Ok(Writer { jobs, balances })
     }
@@ -100,10 +100,10 @@ impl Writer {
     }
 }
 
-/// The file is whole without its log, and says so.
+/// Checkpoints the log and marks the file as complete without it.
 const MOVE_LOG: &str = "PRAGMA application_id = 0; PRAGMA wal_checkpoint(TRUNCATE);";
 
-fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweeper, vault: &Vault) {
+fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut checkpointer: Checkpointer, vault: &Vault) {
     while let Ok(first) = queue.recv() {
         let (mut closing, mut compacting) = (None, None);
         let mut flush = Flush::begin(rows, &known, vault);
@@ -117,53 +117,53 @@ fn run(rows: &Rows, queue: &Receiver<Job>, mut known: Known, mut sweeper: Sweepe
                 compacting = Some(answer);
                 break;
             }
-            flush.carry_out(job);
-            next = if flush.waiting.len() < MOST_TOGETHER { queue.try_recv().ok() } else { None };
+            flush.run_job(job);
+            next = if flush.waiting.len() < MAX_BATCH { queue.try_recv().ok() } else { None };
         }
         let (waiting, flushed) = flush.end();
         let committed = flushed.map(|changes| known.keep(changes));
         for answer in waiting {
             answer.answer(committed.clone());
         }
-        sweeper.flushed(rows);
+        checkpointer.flushed(rows);
         if let Some(answer) = compacting {
             let done = rows.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);");
-            // The caller may have given up.
+            // The caller may be gone.
             drop(answer.send(done.map_err(|error| meaning(&error))));
         }
         if let Some(answer) = closing {
-            drop(sweeper);
-            // What stays in the log is read from there at the next start.
+            drop(checkpointer);
+            // What stays in the log is read from it at the next start.
             if let Err(error) = rows.execute_batch(MOVE_LOG) {
-                tracing::warn!(target: "baize::journal", %error, "the log stays beside the file");
+                tracing::warn!(target: "baize::journal", %error, "the log could not be checkpointed");
             }
-            // The caller may have given up.
+            // The caller may be gone.
             let _ = answer.send(Ok(()));
             return;
         }
     }
-    // Nobody writes any more, and nobody has closed it: the connection moves the log when it goes.
+    // Dropped without `Close`: closing the connection checkpoints the log.
     if let Err(error) = rows.execute_batch("PRAGMA application_id = 0") {
-        tracing::warn!(target: "baize::journal", %error, "the log stays beside the file");
+        tracing::warn!(target: "baize::journal", %error, "the log could not be checkpointed");
     }
 }
 
-/// A transaction that many commands share.
+/// A transaction shared by many jobs.
 struct Flush<'a> {
     rows: &'a Rows,
     known: &'a Known,
     vault: &'a Vault,
     changes: Changes,
     waiting: Vec<Waiting>,
-    /// The disk is full or fails: nothing of the flush may be answered as done.
+    /// The disk is full or failed: no job of this flush may be answered as done.
     broken: Option<StoreError>,
 }
 
 /// Why a batch was not written.
 enum Fault {
-    /// It does not follow from what is known: nothing of it was written.
+    /// It conflicts with the journal; nothing of it was written.
     Refused(StoreError),
-    /// The disk: part of it may have been written.
+    /// A disk error; part of it may have been written.
     Broken(rusqlite::Error),
 }
 
@@ -179,7 +179,7 @@ impl<'a> Flush<'a> {
         Flush { rows, known, vault, changes: Changes::default(), waiting: Vec::new(), broken }
     }
 
-    fn carry_out(&mut self, job: Job) {
+    fn run_job(&mut self, job: Job) {
         let waiting = match job {
             Job::Append { batch, mut bodies, answer } => {
                 let done = self.unless_broken(|flush| flush.append(&batch, &mut bodies));
@@ -269,7 +269,7 @@ impl<'a> Flush<'a> {
         Ok(())
     }
 
-    /// A session that was ended meanwhile stays ended.
+    /// Extends a session. One that has ended stays ended.
     fn extend_secret(&self, row: &SecretRow) -> Result<(), Fault> {
         let made = self.vault.binding(row).map_err(Fault::Refused)?;
         let sql = "UPDATE secrets SET expires = ?3, made = ?4 WHERE hash = ?1 AND kind = ?2";
@@ -283,20 +283,20 @@ impl<'a> Flush<'a> {
             .exists([packed::command_bytes(command)])
     }
 
-    /// Commits, or undoes everything.
+    /// Commits, or rolls everything back.
     fn end(self) -> (Vec<Waiting>, Result<Changes, StoreError>) {
         let committed = match self.broken {
             Some(error) => Err(error),
             None => self.commit().map_err(|error| meaning(&error)),
         };
-        // SQLite may have undone it by itself.
+        // SQLite may have rolled back by itself.
         if committed.is_err() {
             self.rows.forget();
         }
         if committed.is_err() && !self.rows.is_autocommit() {
-            // The next transaction begins with the same error if this one cannot end.
+            // If the rollback fails, the next BEGIN fails with the same error.
             if let Err(error) = self.rows.execute_batch("ROLLBACK") {
-                tracing::error!(target: "baize::journal", %error, "a transaction that failed could not be undone");
+                tracing::error!(target: "baize::journal", %error, "a failed transaction could not be rolled back");
             }
         }
         (self.waiting, committed.map(|()| self.changes))
@@ -327,7 +327,7 @@ fn take_secret(
     Ok(taken.filter(|kept| kept.made == Some(true)).map(|kept| kept.row))
 }
 
-/// Commits single rows one after another into a file of its own, each flushed to disk.
+/// Commits single rows one after another to a separate file, each flushed to disk: the baseline of `baize load`.
 pub(super) fn floor(path: &str, commits: u32) -> Result<(), StoreError> {
     let measure = || -> Result<(), rusqlite::Error> {
         let connection = Connection::open(path)?;
