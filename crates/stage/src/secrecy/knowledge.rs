@@ -350,6 +350,30 @@ mod tests {
     }
 
     #[test]
+    fn a_stopped_player_leaves_their_other_boxes_to_others() {
+        let mut round = Knowledge::of(Rulebook::builtin("mbs-megalink-stud").unwrap(), 1);
+        let bets = |seat, name: &str| Command::PlaceWager {
+            seat: BoxNumber(seat),
+            player: Player::from(name),
+            area: Area::Ante,
+            amount: Money::from_dollars(5),
+            unnoticed: false,
+            placed_by: None,
+        };
+        [bets(1, "ong"), bets(2, "ong")].iter().for_each(|bet| round.step(bet));
+        let kind = RulingKind::Stop(Player::from("ong"));
+        let by = baize_table::Staff::of(baize_rules::Role::ShiftManager);
+        round.step(&Command::Rule(Ruling { kind, by, reason: None }));
+        round.step(&bets(2, "pat"));
+        for (seat, hand) in [(1, "As Ad"), (2, "Ks Kd")] {
+            round.step(&Command::Deal { to: Place::Box(BoxNumber(seat)), cards: cards(hand) });
+            round.step(&Command::Look { seat: BoxNumber(seat) });
+        }
+        assert_eq!(round.seen_by(&Reader::Player(Player::from("ong"))), set("As Ad"));
+        assert_eq!(round.seen_by(&Reader::Player(Player::from("pat"))), set("Ks Kd"));
+    }
+
+    #[test]
     fn a_view_that_tells_too_much_is_found() {
         let round = dealt();
         let leaking = super::super::search::cards_in(r#"{"round":{"dealer":["Kh",null]}}"#);
