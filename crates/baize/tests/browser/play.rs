@@ -179,7 +179,7 @@ fn no_hidden_card_is_in_another_players_page_or_stream() {
     let hers: Vec<&str> = hers.as_array().unwrap().iter().filter_map(|card| card.as_str()).collect();
     assert_eq!(hers.len(), 2);
     bob.wait("the news", |browser| {
-        browser.ask("return window.heard.join('').includes('Hands are out')") == true
+        browser.ask("return window.heard.join('').includes('Hands are dealt')") == true
     });
     let heard = bob.ask("return window.heard.join('\\n')");
     let page = bob.source();
