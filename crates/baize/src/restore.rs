@@ -185,54 +185,59 @@ fn interrupted() -> Failure {
     Failure::Usage("interrupted: nothing was restored".to_owned())
 }
 
-/// A casino on a server that is being restored. Dropping it removes its tables: on a server there is no half with another name.
+/// A casino that is being restored to a server. Its tables are removed when this is dropped, unless it was finished: there is no partial file to
+/// leave behind. Nothing is removed before `pg_restore` has succeeded: until then the tables, if there are any, are not ours.
 struct OnServer {
     database: String,
     pressed: Arc<AtomicBool>,
-    finished: bool,
+    /// The tables are there, and are to be removed.
+    removable: Arc<AtomicBool>,
 }
 
 impl OnServer {
-    /// Restores the dump in one transaction. From now on Ctrl-C stops the restoring.
+    /// Restores the dump in one transaction. From now on Ctrl-C stops the restore.
     fn restored(database: &str, dump: &Path) -> Result<OnServer, Failure> {
-        let own = database.to_owned();
-        // The thread of the signals runs a task already.
+        let removable = Arc::new(AtomicBool::new(false));
+        let (own, ours) = (database.to_owned(), Arc::clone(&removable));
+        // The signal thread already runs a task of its own runtime.
         let clear = move || {
-            let own = own.clone();
-            if std::thread::spawn(move || remove(&own)).join().is_err() {
-                eprintln!("what was restored could not be removed");
+            let (own, ours) = (own.clone(), Arc::clone(&ours));
+            if std::thread::spawn(move || remove(&own, &ours)).join().is_err() {
+                eprintln!("the restored tables could not be removed");
             }
         };
         let pressed = interrupt::watch(clear);
-        let on_server = OnServer { database: database.to_owned(), pressed, finished: false };
         let options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
-        postgres(database, "pg_restore", &options, &[("", dump)], &on_server.pressed)?;
-        Ok(on_server)
+        postgres(database, "pg_restore", &options, &[("", dump)], &pressed)?;
+        removable.store(true, Ordering::SeqCst);
+        Ok(OnServer { database: database.to_owned(), pressed, removable })
     }
 
     fn is_interrupted(&self) -> bool {
         self.pressed.load(Ordering::Relaxed)
     }
 
-    /// The casino stays, unless Ctrl-C was pressed meanwhile.
-    fn finish(mut self) -> Result<(), Failure> {
+    /// Keeps the casino, unless Ctrl-C was pressed.
+    fn finish(self) -> Result<(), Failure> {
         if self.is_interrupted() {
             return Err(interrupted());
         }
-        self.finished = true;
+        self.removable.store(false, Ordering::SeqCst);
         Ok(())
     }
 }
 
 impl Drop for OnServer {
     fn drop(&mut self) {
-        if !self.finished {
-            remove(&self.database);
-        }
+        remove(&self.database, &self.removable);
     }
 }
 
-fn remove(database: &str) {
+/// Removes the restored tables, once.
+fn remove(database: &str, removable: &AtomicBool) {
+    if !removable.swap(false, Ordering::SeqCst) {
+        return;
+    }
     if let Err(failure) = wait(async { Ok(House::remove_restored(database).await?) }) {
         eprintln!(
             "{} holds a casino that was not audited and could not be removed: {failure}",
