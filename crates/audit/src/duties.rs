@@ -37,11 +37,7 @@ fn who(label: &str, findings: &Findings) -> Result<Actor, String> {
 }
 
 fn needs(actor: &Actor, duty: Duty, what: &str) -> Checked {
-    if actor.may(duty) {
-        Ok(())
-    } else {
-        Err(format!("{actor} is not the {}, who alone may do this: {what}", duty.name()))
-    }
+    if actor.may(duty) { Ok(()) } else { Err(format!("{what} needs the {}; {actor} is not", duty.name())) }
 }
 
 fn only_the_house(actor: &Actor, what: &str) -> Checked {

@@ -31,7 +31,7 @@ pub(super) async fn secrets(store: &dyn Store, findings: &mut Findings) -> Answe
         };
         findings
             .notes
-            .push(format!("{why}: {} entries of rounds in progress were not checked", findings.sealed));
+            .push(format!("{why}; entries of rounds in progress that were not checked: {}", findings.sealed));
     }
     if unknown > 0 {
         findings.notes.push(format!(

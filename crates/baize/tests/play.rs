@@ -52,7 +52,7 @@ fn invalid_input_is_explained_and_asked_again() {
         // Below the minimum, and more than there is.
         "minimum",
         "an ante of 25",
-        "`shove` is nothing",
+        "`shove` is not a command",
         "you cannot do that now",
         "Settlement",
         "You lose 25.00.",

@@ -50,7 +50,11 @@ fn an_audit_resumes_from_a_saved_checkpoint() {
 
     let foreign = baize(&["audit", "--database", &other.file("casino.sqlite"), "--since", &state]);
     assert_eq!(foreign.status.code(), Some(1));
-    assert!(out(&foreign).contains("BAD: the journal: it is another house's"), "{}", out(&foreign));
+    assert!(
+        out(&foreign).contains("BAD: the journal: it is not the checkpoint's casino"),
+        "{}",
+        out(&foreign)
+    );
 
     let text = std::fs::read_to_string(&state).unwrap();
     let altered = casino.file("altered.json");

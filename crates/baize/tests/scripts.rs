@@ -175,7 +175,7 @@ fn binary_or_oversized_files_are_reported_in_one_line() {
     std::fs::write(&long, "nonsense\n".repeat(1_000_000)).expect("it can be written");
     std::fs::write(&faulty, "nonsense\n".repeat(1_000)).expect("it can be written");
     for command in ["check", "fmt", "replay"] {
-        for (file, told) in [(&binary, "line 2 has a byte"), (&long, "more than 4 MB")] {
+        for (file, told) in [(&binary, "invalid byte in line 2"), (&long, "more than 4 MB")] {
             let output = baize(&[command, &file.display().to_string()]).output().expect("baize runs");
             let said = text(&output.stderr);
             assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{command}: {said}");

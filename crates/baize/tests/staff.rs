@@ -53,7 +53,7 @@ async fn let_in_again() {
     assert!(said(&staff(&database, &["list"])).contains("suspended"));
     said(&staff(&database, &["reinstate", "sue"]));
     let nobody = staff(&database, &["unlock", "nobody"]);
-    assert!(String::from_utf8_lossy(&nobody.stderr).contains("nobody is called nobody"), "{nobody:?}");
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("there is no account nobody"), "{nobody:?}");
     let house = House::look_at(&database).await.unwrap();
     let told = house.significant_events(&Actor::House, 20).await.unwrap();
     for words in ["nora used the console: unlock sue", "nora used the console: suspend sue"] {

@@ -216,7 +216,7 @@ mod tests {
         for (sql, named) in [
             (
                 "UPDATE snapshots SET state = replace(state, '\"confirm_above\":\"', '\"confirm_above\":\"9') WHERE stream LIKE 'jackpot/%'",
-                "does not say what the journal says",
+                "contradicts the journal",
             ),
             ("UPDATE snapshots SET state = state || ' '", "vouches for"),
         ] {

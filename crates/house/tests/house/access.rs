@@ -100,7 +100,7 @@ async fn the_console_unlocks_names_on_a_running_or_stopped_casino() {
         assert_eq!(house.session(&session.secret).await, Err(HouseError::NotLoggedIn));
         ask(ConsoleCommand::Reinstate { name: staff("sue") }).await.unwrap();
         let nobody = ask(unlock("nobody")).await.unwrap_err().to_string();
-        assert!(nobody.contains("nobody is called nobody"), "{nobody}");
+        assert!(nobody.contains("there is no account nobody"), "{nobody}");
         lock(&house).await;
         house.close().await.unwrap();
         // While the casino is stopped.

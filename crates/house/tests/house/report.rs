@@ -360,7 +360,7 @@ async fn an_invalid_report_names_the_valid_choices() {
         fault.to_string()
     };
     let backwards = refused(days(By::Day, "2027-01-16", "2027-01-15")).await;
-    assert!(backwards.contains("from 2027-01-16 back to 2027-01-15"), "{backwards}");
+    assert!(backwards.contains("the first day, 2027-01-16, is after the last, 2027-01-15"), "{backwards}");
     let table = ReportFilter { table: Some("nowhere".parse().unwrap()), ..ReportFilter::default() };
     let words = refused(table).await;
     for table in casino.tables().await {

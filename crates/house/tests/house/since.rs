@@ -53,8 +53,8 @@ async fn goes_on(casino: Casino) {
 
     let nothing = audit_since(&casino.house, &since).await.unwrap();
     assert!(nothing.is_clean(), "{nothing:#?}");
-    // The house seals before it is audited: one new entry.
-    assert_eq!(counted(&nothing, "journal entries"), 1);
+    // The house seals before each audit, the stopped one too: two new entries.
+    assert_eq!(counted(&nothing, "journal entries"), 2);
     assert!(nothing.notes.iter().any(|note| note.starts_with("only entries after")), "{nothing:#?}");
 
     // It stops and opens again; Ann's round continues.
@@ -139,7 +139,7 @@ async fn an_unusable_checkpoint_is_refused() {
     assert!(Checkpoint::parse(&altered).unwrap_err().contains("it was altered"));
     assert!(Checkpoint::parse("{}").unwrap_err().contains("baize audit --save"));
     let newer = text.replacen("\"baize_audit\":1", "\"baize_audit\":9", 1);
-    assert!(Checkpoint::parse(&newer).unwrap_err().contains("its form is 9"));
+    assert!(Checkpoint::parse(&newer).unwrap_err().contains("it has format 9"));
 
     // Without the key, rounds in progress are not checked; with a fault, no checkpoint is made.
     let keyless = copied();

@@ -363,7 +363,7 @@ async fn an_award_drawn_other_than_paid_is_reported() {
                 r#""seat":2,"amount":"200001.00","from_meter""#,
             )],
             "table/grand-1 entry",
-            "not drawn",
+            "never drawn",
         ),
     ];
     for (number, (sql, place, word)) in cases.iter().enumerate() {

@@ -242,7 +242,7 @@ async fn a_round_with_a_lost_key_is_abandoned_and_its_chips_are_returned() {
     assert!(told("50.00 was returned to its players") && told(&format!("in round {table}/4")), "{events:#?}");
     let audit = baize_audit::audit(&casino.house).await.unwrap();
     assert!(audit.is_clean(), "{audit:#?}");
-    assert!(audit.notes.iter().any(|note| note.contains("was given up")), "{audit:#?}");
+    assert!(audit.notes.iter().any(|note| note.contains("given up")), "{audit:#?}");
     // The Shift Manager sets up a new table, and play continues at all of them.
     let again: TableId = "again".parse().unwrap();
     let book = Rulebook::builtin(&before.rulebook).unwrap();
