@@ -97,7 +97,7 @@ fn types_and_words() {
 #[test]
 #[rustfmt::skip]
 fn odds_amounts_and_paragraphs() {
-    check(RH, "odds = \"25 to 1\"", "odds = \"25:1\"", "25:1", "write them like 20 to 1");
+    check(RH, "odds = \"25 to 1\"", "odds = \"25:1\"", "25:1", "write it like 20 to 1");
     check(RH, "odds = \"25 to 1\"", "odds = \"25 to 0\"", "25 to 0", "`25 to 0` is not valid odds");
     check(RH, "pays = \"25%\"", "pays = \"a quarter\"", "a quarter", "write it like 10%, SGD 1,500 or 400 for 1");
     check(RH, "pays = \"25%\"", "pays = \"12.345%\"", "12.345%", "`12.345%` is no award");
