@@ -203,7 +203,7 @@ async fn invalid_report_queries_are_explained() {
         ("from=2027-01-01&from=2027-01-02", "twice"),
         ("from=yesterday", "2026-05-01"),
         ("to=2027-02-29", "2026-05-01"),
-        ("from=2027-01-02&to=2027-01-01", "from 2027-01-02 back to 2027-01-01"),
+        ("from=2027-01-02&to=2027-01-01", "the first day, 2027-01-02, is after the last, 2027-01-01"),
         ("by=dealer", "use table, game or day"),
         ("table=zz-9", "the tables are mb-1"),
         ("game=poker", "rws-casino-stud"),

@@ -160,17 +160,17 @@ async fn refusals_appear_beside_their_form_and_keep_what_was_typed() {
             "suspend",
             ("reason", "no"),
             StatusCode::FORBIDDEN,
-            "Nobody does this for themselves",
+            "You cannot do this for yourself",
         ),
         (
             "shift-manager",
             "duties",
             ("duty", "cage"),
             StatusCode::FORBIDDEN,
-            "Nobody does this for themselves",
+            "You cannot do this for yourself",
         ),
-        ("pit-manager", "link", ("", ""), StatusCode::FORBIDDEN, "at the console"),
-        ("auditor", "link", ("", ""), StatusCode::FORBIDDEN, "at the console"),
+        ("pit-manager", "link", ("", ""), StatusCode::FORBIDDEN, "at the casino's console"),
+        ("auditor", "link", ("", ""), StatusCode::FORBIDDEN, "at the casino's console"),
     ] {
         let answer = boss.form("/staff", "/staff/do", &[("name", name), ("do", what), more]).await;
         let page = answer.text();
