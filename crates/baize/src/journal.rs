@@ -46,6 +46,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             page::print(&text)?;
         }
+        // Not an error, but a mistyped chain would look like an empty one.
+        if after == arguments.after && left > 0 {
+            let chain = arguments.stream.as_ref().map_or(String::new(), |chain| format!(" of {chain}"));
+            eprintln!("no entries{chain} after {after}");
+        }
         Ok(())
     })
 }
