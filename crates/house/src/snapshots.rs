@@ -218,7 +218,7 @@ mod tests {
                 "UPDATE snapshots SET state = replace(state, '\"confirm_above\":\"', '\"confirm_above\":\"9') WHERE stream LIKE 'jackpot/%'",
                 "contradicts the journal",
             ),
-            ("UPDATE snapshots SET state = state || ' '", "vouches for"),
+            ("UPDATE snapshots SET state = state || ' '", "does not match the digest"),
         ] {
             std::fs::copy(file("casino.sqlite"), file("edited.sqlite")).unwrap();
             let rows = crate::journal::plain::Plain::of(&file("edited.sqlite")).await.unwrap();
