@@ -186,7 +186,7 @@ fn interrupted() -> Failure {
 }
 
 /// A casino that is being restored to a server. Its tables are removed when this is dropped, unless it was finished: there is no partial file to
-/// leave behind. Nothing is removed before `pg_restore` has succeeded: until then the tables, if there are any, are not ours.
+/// leave behind. Nothing is removed if `pg_restore` failed by itself: tables that are there then are not ours.
 struct OnServer {
     database: String,
     pressed: Arc<AtomicBool>,
@@ -208,9 +208,11 @@ impl OnServer {
         };
         let pressed = interrupt::watch(clear);
         let options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
-        postgres(database, "pg_restore", &options, &[("", dump)], &pressed)?;
-        removable.store(true, Ordering::SeqCst);
-        Ok(OnServer { database: database.to_owned(), pressed, removable })
+        let ran = postgres(database, "pg_restore", &options, &[("", dump)], &pressed);
+        // If it was stopped, it may have committed; if it failed, the transaction was rolled back.
+        removable.store(ran.is_ok() || pressed.load(Ordering::Relaxed), Ordering::SeqCst);
+        let on_server = OnServer { database: database.to_owned(), pressed, removable };
+        ran.map(|()| on_server)
     }
 
     fn is_interrupted(&self) -> bool {
