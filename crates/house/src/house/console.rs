@@ -1,4 +1,4 @@
-//! The console: account commands for whoever can read the database, for when nobody can log in.
+//! The console: account commands for people who can read the database, when nobody can log in.
 //!
 //! It works whether the casino is running or not. On PostgreSQL the command is written directly, and the hosts are notified. A running
 //! casino on SQLite listens on a socket beside its file (`FILE.console`), for its own user and root only. Changes are recorded with the

@@ -73,7 +73,7 @@ impl House {
         self.record_of(id, past, &viewer_for(actor), &privacy)
     }
 
-    /// A finished round as shared by a player, for whoever has the link: with that player's box. A wrong link shows what everyone sees.
+    /// A finished round as shared by a player, for everyone who has the link: with that player's box. A wrong link shows what everyone sees.
     ///
     /// # Errors
     /// As [`House::round`].

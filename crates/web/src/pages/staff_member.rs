@@ -76,7 +76,7 @@ fn access(page: &StaffPage, member: &StaffMember) -> Markup {
         @if row.locked {
             div.thing {
                 h3 { "Locked" }
-                p { "Password log-ins are delayed after repeated failures. Sessions and links still work. Ask them before you unlock: somebody else may have tried." }
+                p { "Password log-ins are delayed after repeated failures. Sessions and links still work. Ask them before you unlock: the failed log-ins may not be theirs." }
                 (action_button(page, member, Account::Unlock, "Unlock"))
             }
         }

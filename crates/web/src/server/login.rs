@@ -185,7 +185,7 @@ pub(crate) async fn join(
             // If no box is free, they watch.
             let seat = view_models::table::middle_free(&app.house.table(&table).await?);
             if app.house.act(&actor, &table, &form.command_id("sit")?, Order::Sit { seat }).await.is_err() {
-                // Somebody took the box at the same moment: any other will do.
+                // Another player took the box at the same moment: take any other.
                 let any = Order::Sit { seat: None };
                 let sat = app.house.act(&actor, &table, &form.command_id("sit anywhere")?, any).await;
                 if let Err(error) = sat {

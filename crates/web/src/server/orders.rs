@@ -150,7 +150,7 @@ async fn act_if_expected(
         let version = if expected { view.info.version } else { 0 };
         match house.act_at(&visitor.actor, table, &id, order.clone(), Some(version)).await {
             Ok(_) => return Ok(true),
-            // Somebody else changed the table, perhaps without affecting this form: check again.
+            // The table has changed, perhaps without affecting this form: check again.
             Err(HouseError::Stale { .. }) if expected => {}
             Err(HouseError::Stale { .. }) => return Ok(false),
             Err(other) => return Err(other.into()),

@@ -21,7 +21,7 @@ pub fn step(next: &NextStep, view: &RoundView) -> String {
     format!("{}.{}.{cards}.{open}", view.number, next.code())
 }
 
-/// For a player's bets: the current or next round, and their stakes in it. It stays the same if somebody else opens the round in the meantime.
+/// For a player's bets: the current or next round, and their stakes in it. It stays the same if another player opens the round in the meantime.
 #[must_use]
 pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
     let under_way = view.phase.under_way();
