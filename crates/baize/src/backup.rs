@@ -51,9 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let partial = PartialFile::of(file)?;
     let report =
         if database.contains("://") { dump(&database, &partial) } else { copy(&database, &partial) }?;
-    // It names everybody who has played.
-    page::private_file(&beside)?;
-    page::replace(&beside, &page::json(&report)?).inspect_err(|_| page::remove_partial(&beside))?;
+    partial.report(&page::json(&report)?)?;
     partial.finish()?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
     let more = if database.contains("://") { " and those written since the audit" } else { "" };
@@ -79,8 +77,9 @@ fn copy(database: &str, partial: &PartialFile) -> Result<AuditReport, Failure> {
         remove_partial();
         remove_own.iter().for_each(|remove| remove());
     });
+    partial.make()?;
     wait(async {
-        House::copy(database, partial.path()).await?;
+        House::copy(database, &partial.path()).await?;
         let Some(own) = &own else { return audited(&partial.address()).await };
         House::copy(&partial.address(), Path::new(&own.database())).await?;
         House::bring_up_to_date(&own.database()).await?;
@@ -103,10 +102,11 @@ fn dump(database: &str, partial: &PartialFile) -> Result<AuditReport, Failure> {
         }
     })?;
     let pressed = interrupt::watch(partial.remover());
+    partial.make()?;
     // pg_dump keeps the permissions of an existing file.
-    page::private_file(partial.path())?;
+    page::private_file(&partial.path())?;
     let options = ["--format=custom", "--no-owner", "--no-privileges"];
-    postgres(database, "pg_dump", &options, &[("--file", partial.path())], &pressed)?;
+    postgres(database, "pg_dump", &options, &[("--file", &partial.path())], &pressed)?;
     Ok(report)
 }
 

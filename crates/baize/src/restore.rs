@@ -144,10 +144,8 @@ fn file_of(database: &str) -> &Path {
 /// Copies the backup to the folder of the new database.
 fn copy(file: &Path, partial: &PartialFile) -> Result<(), Failure> {
     interrupt::end_with(partial.remover());
-    if let Some(folder) = partial.path().parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
-    }
-    wait(async { Ok(House::copy(&file.display().to_string(), partial.path()).await?) })
+    partial.make()?;
+    wait(async { Ok(House::copy(&file.display().to_string(), &partial.path()).await?) })
 }
 
 /// Upgrades a restored backup of an older version. The backup itself is not changed.

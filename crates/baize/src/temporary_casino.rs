@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::Failure;
+use crate::partial_file::remove;
 
 /// The folder. Dropping it removes it.
 pub(crate) struct TemporaryCasino(PathBuf);
@@ -30,16 +31,5 @@ impl TemporaryCasino {
 impl Drop for TemporaryCasino {
     fn drop(&mut self) {
         remove(&self.0);
-    }
-}
-
-/// Removes the folder, or reports that it stays behind. A folder that is already gone is fine: a signal handler and the end of the command
-/// may both remove it.
-fn remove(folder: &std::path::Path) {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            eprintln!("{} is left behind: {error}", folder.display());
-        }
-        _ => {}
     }
 }
