@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
-use crate::{Failure, config, page};
+use crate::{Failure, config, page, partial_file};
 
 /// Write man pages, shell completions, editor grammars or a client of the API.
 #[derive(Args)]
@@ -33,12 +33,22 @@ enum What {
     Client,
 }
 
-/// Writes.
+/// Writes. A folder that was made for it does not stay behind incomplete.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
+    let existed = folder.exists();
+    std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
+    fill(folder, arguments.what).inspect_err(|_| {
+        if !existed {
+            partial_file::remove(folder);
+        }
+    })?;
+    page::print(&format!("{}\n", folder.display()))
+}
+
+fn fill(folder: &Path, what: What) -> Result<(), Failure> {
     let wrong = Failure::of_file(folder);
-    std::fs::create_dir_all(folder).map_err(wrong)?;
-    match arguments.what {
+    match what {
         What::Man => clap_mangen::generate_to(config::command(), folder).map_err(wrong)?,
         What::Completions => {
             for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
@@ -54,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    page::print(&format!("{}\n", folder.display()))
+    Ok(())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

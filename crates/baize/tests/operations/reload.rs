@@ -119,6 +119,7 @@ fn certificates_are_reloaded_without_dropping_connections() {
     std::fs::write(&certificate, "no certificate").unwrap();
     casino.signal("HUP");
     until(&casino, "the fault is told", || count(&casino, "the old certificate stays in use") == 1);
+    assert_eq!(count(&casino, &certificate), 1, "the file is named");
     assert!(Trusting::connect(&casino, &second).is_some_and(|mut late| late.answers()), "it holds on");
     casino.stop();
 }

@@ -4,6 +4,7 @@
 use async_recursion::async_recursion as boxed;
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use axum::Router;
@@ -58,6 +59,12 @@ impl std::fmt::Display for ServeError {
 }
 
 impl std::error::Error for ServeError {}
+
+impl ServeError {
+    pub(super) fn certificate(certificate: &Path, key: &Path, why: io::Error) -> ServeError {
+        ServeError::Tls { files: format!("{} and {}", certificate.display(), key.display()), why }
+    }
+}
 
 impl From<HouseError> for ServeError {
     fn from(error: HouseError) -> ServeError {
@@ -232,7 +239,6 @@ async fn certificate(config: &Config) -> Result<Option<RustlsConfig>, ServeError
     let Some((certificate, key)) = &config.tls else { return Ok(None) };
     // Fails if a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let files = format!("{} and {}", certificate.display(), key.display());
     let read = RustlsConfig::from_pem_file(certificate, key).await;
-    read.map(Some).map_err(|why| ServeError::Tls { files, why })
+    read.map(Some).map_err(|why| ServeError::certificate(certificate, key, why))
 }

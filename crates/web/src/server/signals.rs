@@ -12,6 +12,7 @@ use baize_house::House;
 
 use super::app::App;
 use super::phase::{Phase, ServerPhase};
+use super::serve::ServeError;
 
 /// If other hosts serve the same house: how long to keep serving while health checks fail, so that load balancers switch over.
 const LOAD_BALANCER_DELAY: Duration = Duration::from_secs(3);
@@ -129,7 +130,10 @@ pub(super) async fn reload_on_sighup(app: App, tls: Option<RustlsConfig>) {
         };
         app.apply(&config);
         let reloaded = match (&tls, &config.tls) {
-            (Some(tls), Some((certificate, key))) => tls.reload_from_pem_file(certificate, key).await,
+            (Some(tls), Some((certificate, key))) => tls
+                .reload_from_pem_file(certificate, key)
+                .await
+                .map_err(|why| ServeError::certificate(certificate, key, why)),
             _ => Ok(()),
         };
         match reloaded {
