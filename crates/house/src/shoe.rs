@@ -15,7 +15,7 @@ use crate::secret;
 
 /// The salt of the card at position `at`, from 1. It reveals neither the deck's salt nor another card's.
 fn card_salt(salt: &str, at: usize) -> String {
-    secret::digest([salt, "/", &at.to_string()].concat().as_bytes())
+    secret::digest_of([salt, "/", &at.to_string()])
 }
 
 /// The text whose hash promises one card: position, salt, card.

@@ -176,6 +176,11 @@ fn packed(text: &str) -> Option<Vec<u8>> {
 }
 
 fn inflate(bytes: &[u8], dictionary: &[u8]) -> Option<Vec<u8>> {
+    deflate::decode(bytes, dictionary, MAX_TEXT).or_else(|| inflate_any(bytes, dictionary))
+}
+
+/// Decodes what any encoder wrote.
+fn inflate_any(bytes: &[u8], dictionary: &[u8]) -> Option<Vec<u8>> {
     DECOMPRESS.with_borrow_mut(|decompress| {
         decompress.reset(false);
         decompress.set_dictionary(dictionary).ok()?;
@@ -290,6 +295,25 @@ mod tests {
             drop(unpack(&bytes));
             drop(unpack(&[&[1][..], &bytes].concat()));
             drop(postings(&bytes, |id| format!("{id}")));
+        }
+
+        #[test]
+        fn other_decoders_read_what_our_encoder_writes(text in text()) {
+            let mut kept = Vec::new();
+            if ENCODER.with_borrow_mut(|encoder| encoder.encode(text.as_bytes(), &mut kept)) {
+                let decoded = deflate::decode(&kept, DICTIONARIES[0], MAX_TEXT);
+                prop_assert_eq!(decoded.as_deref(), Some(text.as_bytes()));
+                prop_assert_eq!(inflate_any(&kept, DICTIONARIES[0]), decoded);
+            }
+        }
+
+        #[test]
+        fn our_decoder_reads_as_others_do(start in 0..32_u8, bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+            // A final block with fixed codes.
+            let block = [&[0b011 | start << 3][..], &bytes].concat();
+            if let Some(decoded) = deflate::decode(&block, DICTIONARIES[0], MAX_TEXT) {
+                prop_assert_eq!(inflate_any(&block, DICTIONARIES[0]), Some(decoded));
+            }
         }
 
         #[test]

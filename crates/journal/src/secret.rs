@@ -42,14 +42,12 @@ pub fn token(bytes: usize) -> String {
     hex(&random)
 }
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = vec![0; 2 * bytes.len()];
-    for (digits, byte) in text.chunks_exact_mut(2).zip(bytes) {
-        digits[0] = DIGITS[usize::from(byte >> 4)];
-        digits[1] = DIGITS[usize::from(byte & 15)];
-    }
+    let mut text = Vec::with_capacity(2 * bytes.len());
+    put_hex(&mut text, bytes);
     String::from_utf8(text).unwrap_or_default()
 }
 
@@ -64,9 +62,23 @@ pub fn bytes(text: &str) -> Option<Vec<u8>> {
         .filter(|_| rest.is_empty())
 }
 
+/// Appends bytes in hexadecimal.
+pub(crate) fn put_hex(text: &mut Vec<u8>, bytes: &[u8]) {
+    for byte in bytes {
+        text.extend_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+}
+
 /// SHA-256 in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
     hex(ring::digest::digest(&SHA256, bytes).as_ref())
+}
+
+/// SHA-256 of these texts one after another, in hexadecimal.
+pub fn digest_of<const PARTS: usize>(parts: [&str; PARTS]) -> String {
+    let mut hasher = Hasher::default();
+    parts.iter().for_each(|part| hasher.update(part.as_bytes()));
+    hasher.hex()
 }
 
 /// SHA-256 of bytes that arrive in parts. `ring` computes it in assembly: hashing is a tenth of the work of a casino.

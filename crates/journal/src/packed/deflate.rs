@@ -2,7 +2,7 @@
 //!
 //! A general encoder indexes the dictionary and builds Huffman codes for every text, which takes several times as long as the text itself.
 //! This one indexes the dictionary once. Fixed codes are also shorter for most texts of a journal: a few hundred bytes do not pay for a
-//! code table.
+//! code table. Its texts are decoded here too: a general decoder first copies the dictionary, which takes longer than the text.
 
 /// Minimum length of a match.
 const MIN_MATCH: usize = 4;
@@ -18,16 +18,24 @@ const MAX_TEXT: usize = 2_048;
 
 const HASH_BITS: u32 = 13;
 
+/// The end of a block, among the literals.
+const END: usize = 256;
+/// Bits of the longest literal code.
+const LONGEST_CODE: u32 = 9;
+
 /// The fixed codes of literals, lengths and distances: bits in writing order, and their count.
 struct Codes {
     literals: [(u16, u32); 288],
     distances: [u16; 32],
+    /// By the next nine bits: the literal that they begin with, and the number of its bits.
+    by_bits: [(u16, u32); 1 << LONGEST_CODE],
 }
 
 static CODES: Codes = codes();
 
 const fn codes() -> Codes {
-    let mut made = Codes { literals: [(0, 0); 288], distances: [0; 32] };
+    let mut made =
+        Codes { literals: [(0, 0); 288], distances: [0; 32], by_bits: [(0, 0); 1 << LONGEST_CODE] };
     let mut at: u16 = 0;
     while at < 288 {
         let (code, bits) = match at {
@@ -36,7 +44,13 @@ const fn codes() -> Codes {
             256..280 => (at - 256, 7),
             _ => (0xc0 + at - 280, 8),
         };
-        made.literals[at as usize] = (code.reverse_bits() >> (16 - bits), bits);
+        let code = code.reverse_bits() >> (16 - bits);
+        made.literals[at as usize] = (code, bits);
+        let mut rest = 0;
+        while rest < 1 << (LONGEST_CODE - bits) {
+            made.by_bits[code as usize | (rest << bits)] = (at, bits);
+            rest += 1;
+        }
         if at < 32 {
             made.distances[at as usize] = at.reverse_bits() >> 11;
         }
@@ -115,7 +129,7 @@ impl Encoder {
             (entered..at).for_each(|place| self.enter(place));
             found = self.longest(at);
         }
-        bits.literal(256);
+        bits.literal(END);
         bits.end();
         true
     }
@@ -159,12 +173,12 @@ impl Encoder {
 /// Length of the common prefix.
 fn same(here: &[u8], there: &[u8]) -> usize {
     let mut same = 0;
-    for (own, other) in here.chunks_exact(8).zip(there.chunks_exact(8)) {
-        let differ = own.iter().zip(other).position(|(own, other)| own != other);
-        match differ {
-            None => same += 8,
-            Some(at) => return same + at,
+    for (own, other) in here.as_chunks::<8>().0.iter().zip(there.as_chunks::<8>().0) {
+        let differ = u64::from_le_bytes(*own) ^ u64::from_le_bytes(*other);
+        if differ != 0 {
+            return same + differ.trailing_zeros() as usize / 8;
         }
+        same += 8;
     }
     same + here[same..].iter().zip(&there[same..]).take_while(|(own, other)| own == other).count()
 }
@@ -180,10 +194,11 @@ impl Bits<'_> {
     fn put(&mut self, bits: u64, count: u32) {
         self.held |= bits << self.count;
         self.count += count;
-        while self.count >= 8 {
-            self.to.push((self.held & 0xff) as u8);
-            self.held >>= 8;
-            self.count -= 8;
+        // At most 15 bits at once: the rest fits.
+        if self.count >= 32 {
+            self.to.extend_from_slice(&self.held.to_le_bytes()[..4]);
+            self.held >>= 32;
+            self.count -= 32;
         }
     }
 
@@ -211,9 +226,108 @@ impl Bits<'_> {
         self.put((distance & ((1 << extra) - 1)) as u64, extra);
     }
 
-    fn end(mut self) {
-        if self.count > 0 {
-            self.put(0, 8 - self.count);
+    fn end(self) {
+        self.to.extend_from_slice(&self.held.to_le_bytes()[..self.count.div_ceil(8) as usize]);
+    }
+}
+
+/// Decodes what [`Encoder`] wrote; `None` if it is damaged or was written by another encoder.
+pub(super) fn decode(bytes: &[u8], dictionary: &[u8], max_length: usize) -> Option<Vec<u8>> {
+    let mut bits = BitReader { bytes, held: 0, count: 0 };
+    if bits.take(3)? != 0b011 {
+        return None;
+    }
+    let mut text = Vec::with_capacity(2_048);
+    while text.len() <= max_length {
+        let literal = bits.literal()?;
+        if literal < END {
+            text.push((literal & 0xff) as u8);
+            continue;
         }
+        if literal == END {
+            return Some(text);
+        }
+        let length = match literal - 257 {
+            28 => MAX_MATCH,
+            short @ 0..8 => 3 + short,
+            long @ 8..28 => {
+                let extra = long / 4 - 1;
+                3 + ((4 + long % 4) << extra) + bits.take(extra as u32)?
+            }
+            _ => return None,
+        };
+        let distance = match CODES.distances[bits.take(5)?] {
+            near @ 0..4 => 1 + usize::from(near),
+            far @ 4..30 => {
+                let extra = far / 2 - 1;
+                1 + (usize::from(2 + far % 2) << extra) + bits.take(extra.into())?
+            }
+            _ => return None,
+        };
+        copy(&mut text, dictionary, distance, length)?;
+    }
+    None
+}
+
+/// Appends what stands `distance` back, in the text or before it in the dictionary.
+fn copy(text: &mut Vec<u8>, dictionary: &[u8], distance: usize, mut length: usize) -> Option<()> {
+    if let Some(before) = distance.checked_sub(text.len()).filter(|before| *before > 0) {
+        let from = dictionary.len().checked_sub(before)?;
+        let until = dictionary.len().min(from + length);
+        text.extend_from_slice(&dictionary[from..until]);
+        length -= until - from;
+    }
+    while length > 0 {
+        // A copy may overlap its own end.
+        let from = text.len().checked_sub(distance)?;
+        let part = length.min(distance);
+        text.extend_from_within(from..from + part);
+        length -= part;
+    }
+    Some(())
+}
+
+/// Reads bits, lowest first.
+struct BitReader<'a> {
+    bytes: &'a [u8],
+    held: u64,
+    count: u32,
+}
+
+impl BitReader<'_> {
+    /// Holds at least 32 bits, or all that are left.
+    fn fill(&mut self) {
+        if self.count >= 32 {
+            return;
+        }
+        if let Some((next, rest)) = self.bytes.split_first_chunk::<4>() {
+            self.held |= u64::from(u32::from_le_bytes(*next)) << self.count;
+            (self.bytes, self.count) = (rest, self.count + 32);
+            return;
+        }
+        while let Some((next, rest)) = self.bytes.split_first() {
+            self.held |= u64::from(*next) << self.count;
+            (self.bytes, self.count) = (rest, self.count + 8);
+        }
+    }
+
+    fn drop_bits(&mut self, count: u32) -> Option<()> {
+        self.count = self.count.checked_sub(count)?;
+        self.held >>= count;
+        Some(())
+    }
+
+    fn take(&mut self, count: u32) -> Option<usize> {
+        self.fill();
+        let bits = self.held & ((1 << count) - 1);
+        self.drop_bits(count)?;
+        usize::try_from(bits).ok()
+    }
+
+    fn literal(&mut self) -> Option<usize> {
+        self.fill();
+        let (literal, bits) = CODES.by_bits[(self.held & ((1 << LONGEST_CODE) - 1)) as usize];
+        self.drop_bits(bits)?;
+        Some(literal.into())
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! In the template, a byte below 32 marks where something was taken out; JSON contains no such byte.
 
+use crate::secret;
+
 /// 32 bytes in hexadecimal, as hashes are.
 const HASH: u8 = 1;
 /// 16 bytes in hexadecimal.
@@ -23,64 +25,115 @@ const MIN_COUNT: usize = 8;
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 const SUITS: &[u8; 4] = b"cdhs";
 
+/// What a byte can begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    Nothing,
+    Control,
+    Quote,
+    Hex,
+    /// Cards between spaces. Digits may begin those too.
+    Rank,
+}
+
+static BEGINS: [Begins; 256] = begins();
+/// The number of a rank or a suit, by its letter.
+static RANK: [Option<u8>; 256] = numbers(RANKS);
+static SUIT: [Option<u8>; 256] = numbers(SUITS);
+
+const fn begins() -> [Begins; 256] {
+    let mut table = [Begins::Nothing; 256];
+    let ranks = numbers(RANKS);
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        table[at] = match byte {
+            0..32 => Begins::Control,
+            b'"' => Begins::Quote,
+            _ if is_hex(byte) => Begins::Hex,
+            _ if ranks[at].is_some() => Begins::Rank,
+            _ => Begins::Nothing,
+        };
+        at += 1;
+    }
+    table
+}
+
+const fn numbers(letters: &[u8]) -> [Option<u8>; 256] {
+    let mut table = [None; 256];
+    let mut at = 0;
+    while at < letters.len() {
+        table[letters[at] as usize] = Some(at as u8);
+        at += 1;
+    }
+    table
+}
+
 /// Splits a text into its template and the extracted bytes; `None` if the text contains control characters.
 pub(super) fn of(text: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let text = text.as_bytes();
     let (mut template, mut extracted) = (Vec::with_capacity(text.len()), Vec::with_capacity(128));
-    let mut rest = text;
-    while let Some(first) = rest.first() {
-        let taken = match first {
-            b'0'..=b'9' | b'a'..=b'f' => hex(rest, &mut template, &mut extracted),
-            b'"' => cards(rest, &mut template, &mut extracted),
-            _ => 0,
-        };
-        let taken = if taken == 0 { plain_cards(rest, &mut template, &mut extracted) } else { taken };
-        if taken > 0 {
-            rest = &rest[taken..];
+    // What is before `copied` is in the template already; what follows up to `at` is copied in one piece.
+    let (mut copied, mut at) = (0, 0);
+    while let Some(byte) = text.get(at) {
+        let begins = BEGINS[usize::from(*byte)];
+        if begins == Begins::Nothing {
+            at += 1;
             continue;
         }
-        if *first < 32 {
+        if begins == Begins::Control {
             return None;
         }
-        // A run of too few digits is copied as a whole.
-        let same = if is_hex(*first) { rest.iter().take_while(|byte| is_hex(**byte)).count() } else { 1 };
-        template.extend_from_slice(&rest[..same]);
-        rest = &rest[same..];
+        let rest = &text[at..];
+        let found = match begins {
+            Begins::Hex => hex(rest).or_else(|| plain_cards(rest)),
+            Begins::Quote => cards(rest),
+            _ => plain_cards(rest),
+        };
+        let Some(found) = found else {
+            // A run of too few digits is copied as a whole.
+            at += rest.iter().take_while(|byte| is_hex(**byte)).count().max(1);
+            continue;
+        };
+        template.extend_from_slice(&text[copied..at]);
+        found.write(rest, &mut template, &mut extracted);
+        at += found.length;
+        copied = at;
     }
+    template.extend_from_slice(&text[copied..]);
     Some((template, extracted))
 }
 
 /// Rebuilds the text.
 pub(super) fn expand(template: &[u8], mut extracted: &[u8]) -> Option<String> {
     let mut text = Vec::with_capacity(template.len() + 3 * extracted.len());
-    let mut rest = template.iter().copied();
-    while let Some(byte) = rest.next() {
-        let count = match byte {
-            HASH => 32,
-            HALF_HASH => 16,
-            CARD => 1,
-            DECK => 52,
-            HEX | CARDS | PLAIN_CARDS => usize::from(rest.next()?),
-            0..32 => return None,
-            _ => {
-                text.push(byte);
-                continue;
+    let mut rest = template;
+    loop {
+        let plain = rest.iter().take_while(|byte| **byte >= 32).count();
+        let (as_is, marked) = rest.split_at(plain);
+        text.extend_from_slice(as_is);
+        let Some((mark, after)) = marked.split_first() else { break };
+        let (count, after) = match *mark {
+            HASH => (32, after),
+            HALF_HASH => (16, after),
+            CARD => (1, after),
+            DECK => (52, after),
+            HEX | CARDS | PLAIN_CARDS => {
+                let (count, after) = after.split_first()?;
+                (usize::from(*count), after)
             }
+            _ => return None,
         };
+        rest = after;
         let (own, others) = extracted.split_at_checked(count)?;
         extracted = others;
-        match byte {
-            HASH | HALF_HASH | HEX => text.extend_from_slice(crate::secret::hex(own).as_bytes()),
+        match *mark {
+            HASH | HALF_HASH | HEX => secret::put_hex(&mut text, own),
+            PLAIN_CARDS => put_cards(&mut text, own, b" ")?,
             _ => {
-                let (before, between, after): (&[u8], &[u8], &[u8]) =
-                    if byte == PLAIN_CARDS { (b"", b" ", b"") } else { (b"\"", b"\",\"", b"\"") };
-                text.extend_from_slice(before);
-                for (at, card) in own.iter().enumerate() {
-                    text.extend_from_slice(if at == 0 { b"" } else { between });
-                    text.push(*RANKS.get(usize::from(card / 4))?);
-                    text.push(SUITS[usize::from(card % 4)]);
-                }
-                text.extend_from_slice(after);
+                text.push(b'"');
+                put_cards(&mut text, own, b"\",\"")?;
+                text.push(b'"');
             }
         }
     }
@@ -88,7 +141,17 @@ pub(super) fn expand(template: &[u8], mut extracted: &[u8]) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
-fn is_hex(byte: u8) -> bool {
+fn put_cards(text: &mut Vec<u8>, cards: &[u8], between: &[u8]) -> Option<()> {
+    for (at, card) in cards.iter().enumerate() {
+        if at > 0 {
+            text.extend_from_slice(between);
+        }
+        text.extend_from_slice(&[*RANKS.get(usize::from(card / 4))?, SUITS[usize::from(card % 4)]]);
+    }
+    Some(())
+}
+
+const fn is_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
@@ -98,62 +161,76 @@ fn half(digit: u8) -> u8 {
 
 /// A card at the start of these bytes.
 fn card(bytes: &[u8]) -> Option<u8> {
-    let rank = RANKS.iter().position(|rank| Some(rank) == bytes.first())?;
-    let suit = SUITS.iter().position(|suit| Some(suit) == bytes.get(1))?;
-    u8::try_from(4 * rank + suit).ok()
+    let [rank, suit] = bytes.first_chunk::<2>()?;
+    Some(4 * RANK[usize::from(*rank)]? + SUIT[usize::from(*suit)]?)
 }
 
-/// Extracts hexadecimal digits from the start; returns the number of bytes consumed, 0 if too few.
-fn hex(bytes: &[u8], template: &mut Vec<u8>, extracted: &mut Vec<u8>) -> usize {
+/// Something to take out at the start of the rest of a text.
+struct Found {
+    mark: u8,
+    /// The number of bytes or cards.
+    count: usize,
+    /// Length in the text.
+    length: usize,
+}
+
+impl Found {
+    fn write(&self, text: &[u8], template: &mut Vec<u8>, extracted: &mut Vec<u8>) {
+        template.push(self.mark);
+        if matches!(self.mark, HEX | CARDS | PLAIN_CARDS) {
+            template.push(u8::try_from(self.count).unwrap_or(u8::MAX));
+        }
+        let text = &text[..self.length];
+        match self.mark {
+            HASH | HALF_HASH | HEX => {
+                extracted.extend(text.chunks_exact(2).map(|pair| half(pair[0]) << 4 | half(pair[1])));
+            }
+            PLAIN_CARDS => extracted.extend(text.chunks(3).filter_map(card)),
+            _ => extracted.extend(text[1..].chunks(5).filter_map(card)),
+        }
+    }
+}
+
+/// Hexadecimal digits at the start; `None` if too few.
+fn hex(bytes: &[u8]) -> Option<Found> {
     let digits = bytes.iter().take(510).take_while(|byte| is_hex(**byte)).count();
     let count = digits / 2;
-    match count {
-        32 => template.push(HASH),
-        16 => template.push(HALF_HASH),
-        MIN_COUNT..=255 => template.extend([HEX, u8::try_from(count).unwrap_or(u8::MAX)]),
-        _ => return 0,
-    }
-    extracted.extend(bytes[..2 * count].chunks_exact(2).map(|pair| half(pair[0]) << 4 | half(pair[1])));
-    2 * count
+    let mark = match count {
+        32 => HASH,
+        16 => HALF_HASH,
+        MIN_COUNT..=255 => HEX,
+        _ => return None,
+    };
+    Some(Found { mark, count, length: 2 * count })
 }
 
-/// Extracts quoted cards from the start; returns the number of bytes consumed.
-fn cards(bytes: &[u8], template: &mut Vec<u8>, extracted: &mut Vec<u8>) -> usize {
-    let one = |bytes: &[u8]| {
-        let card = card(bytes.get(1..)?)?;
-        (bytes[0] == b'"' && bytes.get(3) == Some(&b'"')).then_some(card)
+/// Quoted cards at the start, with commas between.
+fn cards(bytes: &[u8]) -> Option<Found> {
+    let one = |at: usize| {
+        let quoted = bytes.get(at..at + 4)?;
+        (quoted[0] == b'"' && quoted[3] == b'"').then(|| card(&quoted[1..])).flatten()
     };
-    let Some(first) = one(bytes) else { return 0 };
-    extracted.push(first);
-    let mut count = 1_usize;
-    while count < 255 && bytes.get(5 * count - 1) == Some(&b',') {
-        let Some(next) = bytes.get(5 * count..).filter(|rest| rest.len() > 3).and_then(one) else { break };
-        extracted.push(next);
+    one(0)?;
+    let mut count = 1;
+    while count < 255 && bytes.get(5 * count - 1) == Some(&b',') && one(5 * count).is_some() {
         count += 1;
     }
-    match count {
-        1 => template.push(CARD),
-        52 => template.push(DECK),
-        _ => template.extend([CARDS, u8::try_from(count).unwrap_or(u8::MAX)]),
-    }
-    5 * count - 1
+    let mark = match count {
+        1 => CARD,
+        52 => DECK,
+        _ => CARDS,
+    };
+    Some(Found { mark, count, length: 5 * count - 1 })
 }
 
-/// Extracts cards separated by spaces.
-fn plain_cards(bytes: &[u8], template: &mut Vec<u8>, extracted: &mut Vec<u8>) -> usize {
-    let mut found = Vec::new();
-    while found.len() < 255 {
-        let at = 3 * found.len();
-        if at > 0 && bytes.get(at - 1) != Some(&b' ') {
-            break;
-        }
-        let Some(card) = bytes.get(at..).and_then(card) else { break };
-        found.push(card);
+/// Cards at the start, separated by spaces; `None` if too few.
+fn plain_cards(bytes: &[u8]) -> Option<Found> {
+    let mut count = 0;
+    while count < 255
+        && (count == 0 || bytes.get(3 * count - 1) == Some(&b' '))
+        && bytes.get(3 * count..).and_then(card).is_some()
+    {
+        count += 1;
     }
-    if found.len() < MIN_COUNT {
-        return 0;
-    }
-    template.extend([PLAIN_CARDS, u8::try_from(found.len()).unwrap_or(u8::MAX)]);
-    extracted.extend_from_slice(&found);
-    3 * found.len() - 1
+    (count >= MIN_COUNT).then(|| Found { mark: PLAIN_CARDS, count, length: 3 * count - 1 })
 }
