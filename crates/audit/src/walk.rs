@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use baize_house::{Answer, HouseError};
 use baize_journal::{Entry, EntryFilter, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
+use tokio::task::JoinHandle;
 
 use super::chain::{Chain, Chains};
 use super::kept::{self, DueRows, FoundRows};
@@ -93,9 +94,38 @@ async fn ask(
 
 /// Runs long computations without blocking other tasks on the thread.
 fn busy<T>(work: impl FnOnce() -> T) -> T {
-    let alone =
-        tokio::runtime::Handle::current().runtime_flavor() != tokio::runtime::RuntimeFlavor::MultiThread;
-    if alone { work() } else { tokio::task::block_in_place(work) }
+    if alone() { work() } else { tokio::task::block_in_place(work) }
+}
+
+/// Whether there is one thread only.
+fn alone() -> bool {
+    tokio::runtime::Handle::current().runtime_flavor() != tokio::runtime::RuntimeFlavor::MultiThread
+}
+
+/// A page that is being prepared.
+enum Preparing {
+    Here(Page<Prepared>),
+    /// On a thread of the runtime's: a new thread for each page would ask the system for fresh memory each time.
+    Apart(JoinHandle<Page<Prepared>>),
+}
+
+impl Preparing {
+    fn start(page: Page<Entry>) -> Preparing {
+        // A short page is not worth a thread.
+        if alone() || page.entries.len() < PAGE as usize {
+            return Preparing::Here(prepare(page));
+        }
+        Preparing::Apart(tokio::task::spawn_blocking(|| prepare(page)))
+    }
+
+    async fn done(self) -> Answer<Page<Prepared>> {
+        match self {
+            Preparing::Here(page) => Ok(page),
+            Preparing::Apart(task) => {
+                task.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))
+            }
+        }
+    }
 }
 
 /// Walks all entries after a number. `last`: the highest number.
@@ -116,24 +146,14 @@ pub(super) async fn all(
         // An empty page is the end.
         let next = after.flatten().map(|after| (after, last));
         let asking = tokio::spawn(ask(Arc::clone(store), findings.kept.due(), next));
-        let (this, that) = (ready.take(), ahead.take());
-        ready = busy(|| {
-            std::thread::scope(|scope| {
-                // A short page is not worth a thread.
-                let (short, that) = match that {
-                    Some(page) if page.entries.len() < PAGE as usize => (Some(prepare(page)), None),
-                    other => (None, other),
-                };
-                let preparing = that.map(|page| scope.spawn(|| prepare(page)));
-                if let Some(page) = this {
-                    replay(page, chains, findings);
-                }
-                let prepared = preparing.map(|thread| thread.join());
-                short.or_else(|| {
-                    prepared.map(|page| page.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                })
-            })
-        });
+        let preparing = ahead.take().map(Preparing::start);
+        if let Some(page) = ready.take() {
+            busy(|| replay(page, chains, findings));
+        }
+        ready = match preparing {
+            Some(preparing) => Some(preparing.done().await?),
+            None => None,
+        };
         let (done, all) = (findings.order.highest.saturating_sub(from), last.saturating_sub(from));
         if !progress(done, all) {
             findings.interrupted = Some(Interrupted { after: done, of: all });
