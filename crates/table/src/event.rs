@@ -295,3 +295,54 @@ pub enum Event {
         payments: Vec<JackpotPayment>,
     },
 }
+
+/// Who of the players an event's description tells about: their name, or their amounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TellsOf<'e> {
+    /// Nobody. Hands and decisions of a box are seen by everybody at the table.
+    Nobody,
+    /// This player.
+    Player(&'e Player),
+    /// Any number of them.
+    Several,
+}
+
+impl Event {
+    /// Who of the players its description tells about.
+    #[must_use]
+    pub const fn tells_of(&self) -> TellsOf<'_> {
+        match self {
+            Event::WagerPlaced { player, .. }
+            | Event::WagerWithdrawn { player, .. }
+            | Event::WagerReturned { player, .. } => TellsOf::Player(player),
+            Event::SlipCorrected { slip, .. } => TellsOf::Player(&slip.player),
+            Event::RoundSettled { .. }
+            | Event::JackpotPaid { .. }
+            | Event::IrregularityRuled { .. }
+            | Event::RulingAwaited { .. }
+            | Event::Ruled { .. }
+            | Event::OptionChosen { .. } => TellsOf::Several,
+            Event::RoundOpened { .. }
+            | Event::BetsClosed { .. }
+            | Event::CardBurnt { .. }
+            | Event::CardsDealt { .. }
+            | Event::HandLookedAt { .. }
+            | Event::DecisionMade { .. }
+            | Event::CardsRevealed { .. }
+            | Event::HandShown { .. }
+            | Event::HandDeclined { .. }
+            | Event::PlayerAbsent { .. }
+            | Event::OptionsGiven { .. }
+            | Event::HandInvalidated { .. }
+            | Event::HandsMoved { .. }
+            | Event::ReconstructionBegun { .. }
+            | Event::CardPutBack { .. }
+            | Event::CardsReconstructed { .. }
+            | Event::CardsShifted { .. }
+            | Event::CardsTakenOff { .. }
+            | Event::DealerFaceUpSet { .. }
+            | Event::JackpotFailed
+            | Event::RoundVoided { .. } => TellsOf::Nobody,
+        }
+    }
+}

@@ -31,7 +31,7 @@ pub use command::{Choice, Command, Facts, JackpotPayment, Report, Ruling, Ruling
 pub use decide::decide;
 pub use describe::{Told, describe, recap};
 pub(crate) use established::outcome_established;
-pub use event::{Allowed, Decided, Event, Remedied};
+pub use event::{Allowed, Decided, Event, Remedied, TellsOf};
 pub use evolve::{evolve, record, replay, take_back_draw};
 pub use exposed::{ExposedCard, exposed_card};
 pub use foreseen::{BoxFate, BoxForeseen, foreseen};

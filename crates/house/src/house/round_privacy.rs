@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use baize_rules::Money;
 use baize_table::describe::Who;
-use baize_table::{Event, Player, RoundView, Told, describe};
+use baize_table::{Event, Player, RoundView, TellsOf, Told, describe};
 
 use super::{Answer, House};
 use crate::boxed;
@@ -76,38 +76,10 @@ impl Privacy {
 
     /// Whether the description of an event would name a private player or their amounts.
     fn is_private(&self, event: &Event) -> bool {
-        match event {
-            Event::WagerPlaced { player, .. }
-            | Event::WagerWithdrawn { player, .. }
-            | Event::WagerReturned { player, .. } => !self.allows(player),
-            Event::SlipCorrected { slip, .. } => !self.allows(&slip.player),
-            Event::RoundSettled { .. }
-            | Event::JackpotPaid { .. }
-            | Event::IrregularityRuled { .. }
-            | Event::RulingAwaited { .. }
-            | Event::Ruled { .. }
-            | Event::OptionChosen { .. } => true,
-            Event::RoundOpened { .. }
-            | Event::BetsClosed { .. }
-            | Event::CardBurnt { .. }
-            | Event::CardsDealt { .. }
-            | Event::HandLookedAt { .. }
-            | Event::DecisionMade { .. }
-            | Event::CardsRevealed { .. }
-            | Event::HandShown { .. }
-            | Event::HandDeclined { .. }
-            | Event::PlayerAbsent { .. }
-            | Event::OptionsGiven { .. }
-            | Event::HandInvalidated { .. }
-            | Event::HandsMoved { .. }
-            | Event::ReconstructionBegun { .. }
-            | Event::CardPutBack { .. }
-            | Event::CardsReconstructed { .. }
-            | Event::CardsShifted { .. }
-            | Event::CardsTakenOff { .. }
-            | Event::DealerFaceUpSet { .. }
-            | Event::JackpotFailed
-            | Event::RoundVoided { .. } => false,
+        match event.tells_of() {
+            TellsOf::Nobody => false,
+            TellsOf::Player(player) => !self.allows(player),
+            TellsOf::Several => true,
         }
     }
 
