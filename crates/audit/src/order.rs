@@ -25,7 +25,7 @@ pub(crate) struct Numbered {
 impl Numbered {
     pub(super) fn of(entry: &Entry) -> Numbered {
         let (number, at, version) = (entry.number, entry.at, entry.version);
-        Numbered { number, at, stream: entry.stream.to_string(), version }
+        Numbered { number, at, stream: entry.stream.as_str().to_owned(), version }
     }
 
     fn place(&self) -> String {

@@ -83,7 +83,7 @@ impl TableReplay {
                 let stood = ledger::ChipsBefore::of(fact, &live.table);
                 live.apply(fact, entry.at, entry.version);
                 ledger::at_table(&self.id, &stood, fact, &live.table, &mut moves);
-                self.check(fact, &entry.place(), findings, &mut wagers)?;
+                self.check(fact, entry, findings, &mut wagers)?;
             }
             // The summary of a finished round is rewritten by each command on it, until the next round opens.
             let row = self.live.as_ref().and_then(|live| live.round_row(entry.version));
@@ -132,7 +132,7 @@ impl TableReplay {
     fn check(
         &mut self,
         fact: &TableFact,
-        place: &str,
+        entry: &Entry,
         findings: &mut Findings,
         wagers: &mut Vec<(BoxNumber, i64)>,
     ) -> Result<(), String> {
@@ -150,7 +150,7 @@ impl TableReplay {
         } else if let Some(round) = fact.opened() {
             self.finish_before(round, findings);
         }
-        self.award(fact, place, findings)?;
+        self.award(fact, entry, findings)?;
         let Some(event) = fact.round() else { return Ok(()) };
         if fact.opened().is_some() {
             self.beside.dealt.clear();
@@ -166,7 +166,7 @@ impl TableReplay {
     }
 
     /// Tracks awards drawn from the jackpot. The table pays only awards that were drawn.
-    fn award(&mut self, fact: &TableFact, place: &str, findings: &mut Findings) -> Result<(), String> {
+    fn award(&mut self, fact: &TableFact, entry: &Entry, findings: &mut Findings) -> Result<(), String> {
         let live = self.live.as_ref().ok_or("the table was not set up")?;
         let back = matches!(fact, TableFact::AwardReturned { .. });
         if let TableFact::AwardDrawn { jackpot, hit, seat, amount, from_meter }
@@ -174,7 +174,7 @@ impl TableReplay {
         {
             let (table, round) = (self.id.to_string(), u64::from(live.table.round.number));
             let award = Award { table, round, seat: *seat, amount: *amount, from_meter: *from_meter };
-            let told = DrawnAward { place: place.to_owned(), award };
+            let told = DrawnAward { place: entry.place(), award };
             jackpots::drawn(jackpot.as_str(), *hit, told, back, findings);
             if !back {
                 self.beside.drawn.push((*seat, *amount));

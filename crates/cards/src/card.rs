@@ -231,9 +231,10 @@ impl FromStr for Card {
             other => return Err(CardError::Suit { text: text.to_owned(), suit: other }),
         };
         let rank = &text[..text.len() - last.len_utf8()];
-        let found = Rank::ALL.into_iter().find(|r| {
-            rank.eq_ignore_ascii_case(r.short()) || rank.eq_ignore_ascii_case(&r.letter().to_string())
-        });
+        let mut letters = rank.chars();
+        let letter = letters.next().filter(|_| letters.next().is_none());
+        let is_letter = |r: &Rank| letter.is_some_and(|letter| letter.eq_ignore_ascii_case(&r.letter()));
+        let found = Rank::ALL.into_iter().find(|r| is_letter(r) || rank.eq_ignore_ascii_case(r.short()));
         match found {
             Some(rank) => Ok(Card::new(rank, suit)),
             None => Err(CardError::Rank { text: text.to_owned(), rank: rank.to_owned() }),

@@ -63,8 +63,10 @@ impl Script {
                 at += 1;
                 continue;
             }
-            if rules_on_a_bar_of_another_table(event, &state) {
+            if let Some(player) = barred_at_another_table(event, &state) {
                 state = evolve(state, event);
+                // The script does not bar them here, so a later lifting of the bar is left out as well.
+                state.standing.barred.remove(player);
                 at += 1;
                 continue;
             }
@@ -155,25 +157,16 @@ fn standing(table: &Table) -> impl Iterator<Item = Stands> {
     lines.into_iter()
 }
 
-/// A bar that was imposed at another table during this round is not an event of this table: the script does not have it, and therefore has
-/// nothing to lift, and does not know a player who is barred once more here.
-fn rules_on_a_bar_of_another_table(event: &Event, table: &Table) -> bool {
-    let Event::Ruled { ruling, .. } = event else { return false };
-    match &ruling.kind {
-        RulingKind::Lift(player) => !table.standing.barred.contains(player),
-        RulingKind::Bar(player) => !table.known_players().contains(player),
-        RulingKind::Void
-        | RulingKind::Continue
-        | RulingKind::FirstCard(_)
-        | RulingKind::NoJackpot
-        | RulingKind::CloseTable
-        | RulingKind::BarBox(_)
-        | RulingKind::JackpotRestored
-        | RulingKind::PermitWithdrawal
-        | RulingKind::Intentional
-        | RulingKind::NotIntentional
-        | RulingKind::Restrict(_)
-        | RulingKind::Stop(_) => false,
+/// The player whose bar the event lifts or repeats, if it was imposed at another table during this round. That is not an event of this
+/// table: the script does not have it, has nothing to lift, and does not know a player who is barred once more here.
+fn barred_at_another_table<'e>(event: &'e Event, table: &Table) -> Option<&'e Player> {
+    let Event::Ruled { ruling, .. } = event else { return None };
+    if let RulingKind::Lift(player) = &ruling.kind {
+        (!table.standing.barred.contains(player)).then_some(player)
+    } else if let RulingKind::Bar(player) = &ruling.kind {
+        (!table.known_players().contains(player)).then_some(player)
+    } else {
+        None
     }
 }
 

@@ -164,26 +164,37 @@ fn a_round_with_a_decision_before_the_look_replays() {
     }
 }
 
-/// A player who never came to this table is barred at another one, and then again here; the replay does without the second bar.
+/// A player who never came to this table is barred at another one, and then again here; the bar may be lifted at either. The replay does
+/// without all of it.
 #[test]
 fn a_round_with_a_repeated_bar_of_another_table_replays() {
-    simulated(|world| async move {
-        let house = open(&world, 0).await.unwrap();
-        let player = ann(&house).await;
-        let ben: PlayerId = "ben".parse().unwrap();
-        house.create_player(&ben, None, Money::from_dollars(1_000)).await.unwrap();
-        let boss = staff(&house, "sue", Duty::ShiftManager).await;
-        let books = Rulebook::builtins();
-        let (here, there) = (table(&house, &books[0], AUTO).await, table(&house, &books[1], AUTO).await);
-        let ante = || Order::Bet { wagers: vec![chips(Area::Ante, 5)] };
-        act(&house, &player, &here, ante()).await.unwrap();
-        act(&house, &Actor::player(ben), &there, ante()).await.unwrap();
-        let bar = || ruling(RulingKind::Bar(Player("ben".to_owned())));
-        act(&house, &boss, &there, bar()).await.unwrap();
-        house.tick().await.unwrap();
-        act(&house, &boss, &here, bar()).await.unwrap();
-        act(&house, &player, &here, Order::Ready).await.unwrap();
-        act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
-        check_replay(&house, &RoundId { table: here, number: 1 }).await;
-    });
+    let repeated = |lifted_here: Option<bool>| {
+        simulated(move |world| async move {
+            let house = open(&world, 0).await.unwrap();
+            let player = ann(&house).await;
+            let ben: PlayerId = "ben".parse().unwrap();
+            house.create_player(&ben, None, Money::from_dollars(1_000)).await.unwrap();
+            let boss = staff(&house, "sue", Duty::ShiftManager).await;
+            let books = Rulebook::builtins();
+            let (here, there) = (table(&house, &books[0], AUTO).await, table(&house, &books[1], AUTO).await);
+            let ante = || Order::Bet { wagers: vec![chips(Area::Ante, 5)] };
+            act(&house, &player, &here, ante()).await.unwrap();
+            act(&house, &Actor::player(ben), &there, ante()).await.unwrap();
+            let who = Player("ben".to_owned());
+            act(&house, &boss, &there, ruling(RulingKind::Bar(who.clone()))).await.unwrap();
+            house.tick().await.unwrap();
+            act(&house, &boss, &here, ruling(RulingKind::Bar(who.clone()))).await.unwrap();
+            if let Some(lifted_here) = lifted_here {
+                let at = if lifted_here { &here } else { &there };
+                act(&house, &boss, at, ruling(RulingKind::Lift(who))).await.unwrap();
+                house.tick().await.unwrap();
+            }
+            act(&house, &player, &here, Order::Ready).await.unwrap();
+            act(&house, &player, &here, Command::Fold { seat: BOX }).await.unwrap();
+            check_replay(&house, &RoundId { table: here, number: 1 }).await;
+        });
+    };
+    repeated(None);
+    repeated(Some(true));
+    repeated(Some(false));
 }
