@@ -164,7 +164,8 @@ fn told(report: &AuditReport) -> String {
 /// The audited state, for the user to keep.
 fn state(report: &AuditReport) -> String {
     let state = &report.state;
-    let mut text = format!("state at {}, by {}:\n  {} entries\n", state.at, state.program, state.entries);
+    let noun = if state.entries == 1 { "entry" } else { "entries" };
+    let mut text = format!("state at {}, by {}:\n  {} {noun}\n", state.at, state.program, state.entries);
     let unsealed = match state.unsealed {
         0 => "covers them all".to_owned(),
         1 => "covers all but the last".to_owned(),
