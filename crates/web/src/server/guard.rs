@@ -15,6 +15,7 @@ use tracing::Instrument as _;
 
 use super::app::App;
 use super::fault::{Fault, FaultFormat, render_fault};
+use super::health::HEALTH;
 use super::network::{client_address, is_encrypted};
 use super::request_log;
 use super::view_models;
@@ -180,7 +181,7 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert("x-request-id", id);
     }
-    app.metrics.count_response(response.status().as_u16(), start.elapsed());
+    app.metrics.count_response(&logged_path, response.status().as_u16(), start.elapsed());
     request_log::log(&id, client.address, &visitor, &method, &logged_path, &response, start.elapsed());
     response
 }
@@ -196,7 +197,7 @@ async fn check_request(
         return Err(Fault::unreadable("the request must name exactly one host"));
     }
     let path = parts.uri.path();
-    if path == "/healthz" || is_asset(path) {
+    if path == HEALTH || is_asset(path) {
         return Ok(Visitor::anonymous(name));
     }
     app.address_rates.take(&client.address.to_string()).map_err(Fault::TooMany)?;
@@ -229,7 +230,7 @@ fn count_fault(app: &App, response: &Response) {
     let counter = match response.extensions().get::<Fault>() {
         Some(Fault::TooMany(_)) => &app.metrics.limited,
         Some(Fault::Forged) => &app.metrics.forged,
-        Some(Fault::House(_)) => &app.metrics.refused,
+        Some(fault @ Fault::House(_)) if !fault.status().is_server_error() => &app.metrics.refused,
         _ => return,
     };
     counter.fetch_add(1, Relaxed);

@@ -160,6 +160,6 @@ fn pages() -> Router<App> {
         .route("/assets/baize.js", get(assets::script))
         .route("/assets/icon.svg", get(assets::icon))
         .route("/favicon.ico", get(assets::favicon))
-        .route("/healthz", get(health::health))
+        .route(health::HEALTH, get(health::health))
         .route("/metrics", get(health::metrics))
 }
