@@ -34,8 +34,8 @@ impl Database {
     /// Its address: of the command line or environment, of the configuration file, or the usual one.
     pub(crate) fn address(&self) -> Result<String, Failure> {
         if self.password_shown() {
-            eprintln!(
-                "warning: every user of this machine can read the password in --database; use --database-password-file"
+            Failure::warn(
+                "every user of this machine can read the password in --database; use --database-password-file",
             );
         }
         // A server that is named here may have its password in the file.

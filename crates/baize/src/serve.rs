@@ -14,7 +14,6 @@ use baize_rules::Money;
 use baize_web::{Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, addresses};
 use clap::{Args, FromArgMatches as _};
 
-use crate::audit::wait;
 use crate::database::{Database, without_password};
 use crate::report::Days;
 use crate::{Failure, config, page, rulebook};
@@ -96,7 +95,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().total)]
     connections: usize,
     /// Connections that may be open at once from one address; trusted proxies are not counted.
-    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().per_address)]
+    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().per_address, value_parser = at_least_one)]
     address_connections: usize,
     /// How many of these connections are reserved for staff.
     #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().reserved_for_staff)]
@@ -122,9 +121,13 @@ pub(crate) struct Arguments {
     log_format: Format,
 }
 
-/// Serves until a signal stops it.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// Serves until a signal stops it. From the start of the log, everything on standard error is in its format, the failure too.
+pub(crate) fn run(arguments: &Arguments, read: &config::Read) -> Result<(), Failure> {
     logs::start(arguments.log.as_deref(), arguments.log_format)?;
+    serve(arguments).map_err(|failure| logs::noted(read.locate(failure)))
+}
+
+fn serve(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check()?;
     let mut config = arguments.config();
     let started = as_given()?.2;
@@ -141,7 +144,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     runtime.block_on(async move {
         let Some(made) = first_run::allowed(&database, arguments).await? else { return Ok(()) };
         // Bind first: errors show before the house is opened, and a signal during the opening is handled after it.
-        let server = Server::bind(&config).await?;
+        let server = Server::bind(&config).await.map_err(placed)?;
         let (house, opened) = match open_house(&database, money, &arguments.rulebook).await {
             Ok(opened) => opened,
             Err(failure) => {
@@ -279,7 +282,15 @@ impl Arguments {
                 "--staff-connections {} leaves no connection of {} for players",
                 self.staff_connections, self.connections
             );
-            return alone("staff-connections", &why);
+            let usual = self.staff_connections == ConnectionLimits::default().reserved_for_staff;
+            return alone(if usual { "connections" } else { "staff-connections" }, &why);
+        }
+        let on_server = self.database.database.as_ref().is_some_and(|address| address.contains("://"));
+        if self.database.database_password_file.is_some() && !on_server {
+            return alone(
+                "database-password-file",
+                "--database-password-file is for a PostgreSQL server: a casino in a file has no password",
+            );
         }
         // A rulebook with faults is reported before anything is opened.
         for file in &self.rulebook {
@@ -294,8 +305,10 @@ impl Arguments {
         logs::filter(self.log.as_deref())?;
         let checked = House::check_address(&self.database.address()?);
         checked.map_err(|error| Failure::of_setting("database")(error.into()))?;
-        wait(async { Ok(baize_web::check_certificate(&self.config()).await?) })
-            .map_err(Failure::of_setting("tls-cert"))
+        match baize_web::check_certificate(&self.config()).map_err(placed)? {
+            Some(warning) => Err(Failure::of_setting("tls-cert")(Failure::Usage(warning))),
+            None => Ok(()),
+        }
     }
 
     /// The server's settings.
@@ -332,6 +345,17 @@ impl Arguments {
     }
 }
 
+/// Adds the setting to an error of the server that comes from one.
+fn placed(error: ServeError) -> Failure {
+    let setting = match &error {
+        ServeError::Tls(fault) if fault.is_of_key() => "tls-key",
+        ServeError::Tls(_) => "tls-cert",
+        ServeError::Listen { .. } => "listen",
+        ServeError::Stopped(_) | ServeError::House(_) => return error.into(),
+    };
+    Failure::of_setting(setting)(error.into())
+}
+
 /// Whether any member of staff has a password; then no links are printed.
 async fn has_passwords(house: &House) -> Result<bool, ServeError> {
     Ok(house.staff(&Actor::House).await?.iter().any(|staff| staff.has_password))
@@ -345,12 +369,20 @@ fn idle() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=720)
 }
 
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("nobody could connect; write 1 or more".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("write a whole number".to_owned()),
+    }
+}
+
 /// Parses the play chips of a new player.
 fn play_chips(text: &str) -> Result<Money, String> {
     let max = Money::from_dollars(1_000_000);
     let chips: Money = text.parse().map_err(|error: baize_rules::MoneyError| error.to_string())?;
     let good = (Money::ZERO..=max).contains(&chips);
-    good.then_some(chips).ok_or_else(|| format!("0 to {}", max.grouped()))
+    good.then_some(chips).ok_or_else(|| format!("write an amount from 0 to {}", max.grouped()))
 }
 
 /// The first address that the text resolves to.

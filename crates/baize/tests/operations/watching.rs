@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::casino::{Casino, Folder};
+use crate::casino::{Casino, Folder, fails};
 
 fn repository(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -45,6 +45,18 @@ fn every_metric_of_the_dashboard_and_the_alerts_exists() {
     assert!(dashboard["panels"].as_array().is_some_and(|panels| panels.len() > 5));
 }
 
+/// A failed start is in the log too, in its format.
+#[test]
+fn everything_that_a_server_writes_is_in_the_format_of_its_log() {
+    let folder = Folder::new("log-format");
+    let database = folder.file("none.sqlite");
+    let (code, log) = fails(&["serve", "--database", &database, "--log-format", "json"]);
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [line] = &lines[..] else { panic!("one line: {log}") };
+    assert_eq!((code, &line["level"]), (2, &json!("ERROR")));
+    assert!(line["message"].as_str().unwrap().contains("add --create") && line["timestamp"].is_string());
+}
+
 #[test]
 fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     let folder = Folder::new("logs");
@@ -79,6 +91,8 @@ fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     );
     let id = order["span"]["id"].as_str().expect("the order names its request");
     let request = lines.iter().find(|line| line["message"] == "request" && line["id"] == id).unwrap();
+    let refused = lines.iter().find(|line| line["status"] == 401).unwrap();
+    assert_eq!(refused["fault"], json!("wrong-password"), "{refused}");
     assert_eq!((&request["who"], &request["status"]), (&json!("mei"), &json!(200)));
     let flushed =
         lines.iter().find(|line| line["message"] == "flushed" && line["spans"][0]["id"] == id).unwrap();
