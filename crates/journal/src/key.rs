@@ -377,7 +377,7 @@ impl KeyPlace {
             (None, KeyPlace::Beside(path)) if wanted.is_none() => Key::make(path)?,
             (None, KeyPlace::Beside(path) | KeyPlace::File(path)) => {
                 let how = "restore it, or create and record a new one with `baize key rotate --lost`";
-                return Err(missing(format!("{}: {how}", path.display())));
+                return Err(missing(format!("there is no key file {}: {how}", path.display())));
             }
             (None, KeyPlace::Given(_) | KeyPlace::Nowhere) => {
                 return Err(missing(
