@@ -43,7 +43,7 @@ pub(crate) enum Failure {
         games: String,
     },
     /// A file that cannot be read.
-    #[error("{path}: {error}", path = path.display())]
+    #[error("{path}: {why}", path = path.display(), why = why(error))]
     File {
         /// The file.
         path: PathBuf,
@@ -134,6 +134,12 @@ pub(crate) enum Failure {
     /// The answer could not be written.
     #[error("the answer could not be written: {0}")]
     Output(io::Error),
+}
+
+/// The error in words: the standard library's for a file that is not text is about a stream.
+fn why(error: &io::Error) -> String {
+    let of_the_library = error.to_string() == "stream did not contain valid UTF-8";
+    if of_the_library { "this is not text in UTF-8".to_owned() } else { error.to_string() }
 }
 
 /// "1 fault", "3 faults".

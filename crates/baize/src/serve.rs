@@ -210,7 +210,7 @@ async fn set_up(house: &House, money: MoneyKind, rulebooks: &[PathBuf]) -> Resul
     house.set_up_for(money).await?;
     let mut opened = Vec::new();
     for file in rulebooks {
-        let table = house.set_up_own(&Actor::House, &rulebook::checked_text(file)?).await?;
+        let table = house.set_up_own(&Actor::House, &rulebook::checked(file)?.0).await?;
         opened.push((format!("table of {}", file.display()), table));
     }
     Ok(opened)
@@ -294,7 +294,7 @@ impl Arguments {
         }
         // A rulebook with faults is reported before anything is opened.
         for file in &self.rulebook {
-            rulebook::checked_text(file).map_err(Failure::of_setting("rulebook"))?;
+            rulebook::text_and_rulebook(file).map_err(Failure::of_setting("rulebook"))?;
         }
         Ok(())
     }

@@ -129,6 +129,12 @@ fn scripts_are_formatted_and_what_may_follow_is_listed() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert_eq!(text, "# why\ngame rws-casino-stud\n\nopen\nbet 1 ann ante 50\nclose\n");
     assert_eq!(run(&["fmt", "--check", &file]).status.code(), Some(0));
+    // One that cannot be read does not keep the others from being looked at.
+    let odd = folder.file("odd.round");
+    std::fs::write(&odd, "game   rws-casino-stud\n").unwrap();
+    let checked = run(&["fmt", "--check", &folder.file("none.round"), &odd]);
+    assert_eq!(checked.status.code(), Some(2));
+    assert_eq!(String::from_utf8(checked.stdout).unwrap(), format!("{odd}\n"));
     let next = said(&["check", "--next", &file]);
     assert!(next.contains("\ndeal 1 CARD…\n") || next.starts_with("deal 1 CARD…\n"), "{next}");
     // Whatever is listed is accepted: the dealer deals, and the box decides.
