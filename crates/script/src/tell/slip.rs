@@ -109,6 +109,9 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
     // On a narrow page the columns are closer, and the paragraphs stand below their line.
     let columns_width = columns.area + columns.stake + columns.result + columns.amount;
     let narrow = columns_width + 8 + PARAGRAPH.len() + 2 > look.page();
+    if columns_width + 3 + 2 > look.page() {
+        return sentences(text, slip, look);
+    }
     let gap = if narrow { " " } else { "  " };
     let row = |area: &str, stake: &str, result: &str, amount: &str| {
         let (area, result) = (left(area, columns.area), left(result, columns.result));
@@ -141,6 +144,31 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
     let _ = writeln!(text, "  {area}{gap}{stake}{gap}{result}{gap}{amount}");
     let (area, stake, result, amount) = row("Net", "", "", &signed(slip.net()));
     let _ = writeln!(text, "  {area}{gap}{stake}{gap}{result}{gap}{}", look.net(slip.net(), &amount));
+    of_shares(text, slip, look);
+    text.push('\n');
+}
+
+/// The slip where its columns do not fit.
+fn sentences(text: &mut String, slip: &BoxSettlement, look: Look) {
+    for line in &slip.lines {
+        let (staked, amount) = (line.staked.grouped(), line.amount.grouped());
+        let words = format!(
+            "{}: {staked} staked, {} {amount} ({})",
+            area_name(line, look),
+            line.result.code(),
+            cited(line)
+        );
+        indented(text, &words, 2, look, str::to_owned);
+    }
+    let (staked, handed) = (staked(slip).grouped(), handed_over(slip).grouped());
+    indented(text, &format!("Total: {staked} staked, {handed} handed over"), 2, look, str::to_owned);
+    indented(text, &format!("Net: {}", signed(slip.net())), 2, look, |line| look.net(slip.net(), line));
+    of_shares(text, slip, look);
+    text.push('\n');
+}
+
+/// What each player of a shared box staked and is handed.
+fn of_shares(text: &mut String, slip: &BoxSettlement, look: Look) {
     let shares = slip.shares();
     if shares.len() > 1 {
         for share in shares {
@@ -154,7 +182,6 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
             );
         }
     }
-    text.push('\n');
 }
 
 /// The cards, the hand in words, and its status.
