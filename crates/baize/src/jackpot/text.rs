@@ -54,7 +54,7 @@ fn assumed(economics: &Economics, page: &mut Page) {
         page,
         &format!(
             "A wager of {}: {} of it goes to the meter, {} to the reserve for resets. The meter starts again from {}. \
-             {}, {} an hour, {}, {} of them with a jackpot wager: {} wagers an hour. The player stays in every hand.",
+             {}, {} an hour, {}, {} of them with a jackpot wager: {} an hour. The player stays in every hand.",
             setup.wager.grouped(),
             setup.rate,
             setup.reserve,
@@ -63,7 +63,10 @@ fn assumed(economics: &Economics, page: &mut Page) {
             plural(traffic.rounds_per_hour, "round", "rounds"),
             plural(u32::from(traffic.boxes), "box", "boxes"),
             traffic.take_up,
-            number(economics.wagers_per_hour),
+            match number(economics.wagers_per_hour).as_str() {
+                "1" => "1 wager".to_owned(),
+                wagers => format!("{wagers} wagers"),
+            },
         ),
     );
 }
