@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::casino::{Casino, Folder, fails};
+use crate::casino::{Casino, Folder, exchange, fails};
 
 fn repository(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -81,6 +81,10 @@ fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     let out = std::fs::read_to_string(folder.path().join(format!("out-{}", casino.address.port()))).unwrap();
     let link = out.split("/in/").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     casino.get(&format!("/in/{link}"));
+    // Followed from a page of mei's, a plain address leads to mei's own.
+    let followed = "GET /table/rs-1 HTTP/1.1\r\nHost: localhost\r\nReferer: http://localhost/as/mei/\r\nConnection: close\r\n\r\n";
+    let led = exchange(casino.address, followed).unwrap();
+    let led = led.lines().find_map(|line| line.strip_prefix("x-request-id: ")).unwrap().to_owned();
     let log = casino.log();
     casino.stop();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -91,6 +95,7 @@ fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     );
     let id = order["span"]["id"].as_str().expect("the order names its request");
     let request = lines.iter().find(|line| line["message"] == "request" && line["id"] == id).unwrap();
+    assert!(lines.iter().any(|line| line["id"] == led.as_str() && line["status"] == 307), "{led}");
     let refused = lines.iter().find(|line| line["status"] == 401).unwrap();
     assert_eq!(refused["fault"], json!("wrong-password"), "{refused}");
     assert_eq!((&request["who"], &request["status"]), (&json!("mei"), &json!(200)));

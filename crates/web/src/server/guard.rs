@@ -133,11 +133,6 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
     let id = request_log::new_id();
     let (method, logged_path) =
         (request.method().clone(), request_log::without_secrets(request.uri().path()));
-    if let Some(RedirectToPrefix(path)) = request.extensions().get::<RedirectToPrefix>() {
-        let mut response = Redirect::temporary(path).into_response();
-        add_security_headers(&app, &mut response, false);
-        return response;
-    }
     let peer = request
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()
@@ -147,6 +142,19 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
         address: client_address(peer, request.headers(), proxies),
         encrypted: is_encrypted(app.tls(), peer, request.headers(), proxies),
     };
+    let answered = |mut response: Response, visitor: &Visitor| {
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert("x-request-id", id);
+        }
+        app.metrics.count_response(&logged_path, response.status().as_u16(), start.elapsed());
+        request_log::log(&id, client.address, visitor, &method, &logged_path, &response, start.elapsed());
+        response
+    };
+    if let Some(RedirectToPrefix(path)) = request.extensions().get::<RedirectToPrefix>() {
+        let mut response = Redirect::temporary(path).into_response();
+        add_security_headers(&app, &mut response, false);
+        return answered(response, &Visitor::anonymous(None));
+    }
     let name = request.extensions().get::<AddressedTo>().map(|addressed| addressed.0.clone());
     let format = fault_format(&request);
     let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
@@ -178,12 +186,7 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert("x-request-id", id);
-    }
-    app.metrics.count_response(&logged_path, response.status().as_u16(), start.elapsed());
-    request_log::log(&id, client.address, &visitor, &method, &logged_path, &response, start.elapsed());
-    response
+    answered(response, &visitor)
 }
 
 /// Applies rate limits, identifies the sender, and checks origin and token of a state change.
