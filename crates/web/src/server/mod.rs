@@ -162,6 +162,6 @@ fn pages() -> Router<App> {
         .route("/assets/baize.js", get(assets::script))
         .route("/assets/icon.svg", get(assets::icon))
         .route("/favicon.ico", get(assets::favicon))
-        .route(health::HEALTH, get(health::health))
+        .route("/healthz", get(health::health))
         .route("/metrics", get(health::metrics))
 }
