@@ -14,7 +14,7 @@ use baize_rules::Money;
 use baize_web::{Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, addresses};
 use clap::{Args, FromArgMatches as _};
 
-use crate::database::{Database, without_password};
+use crate::database::{Database, file_of, without_password};
 use crate::report::Days;
 use crate::{Failure, config, page, rulebook};
 use logs::Format;
@@ -136,6 +136,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
         tracing::warn!(target: "baize::server", "{mistyped}");
     }
     let database = arguments.database.address()?;
+    check_database(&database).map_err(Failure::of_setting("database"))?;
     let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
     // A house without play chips plays for cash.
     let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
@@ -303,8 +304,7 @@ impl Arguments {
     pub(crate) fn check_all(&self) -> Result<(), Failure> {
         self.check()?;
         logs::filter(self.log.as_deref())?;
-        let checked = House::check_address(&self.database.address()?);
-        checked.map_err(|error| Failure::of_setting("database")(error.into()))?;
+        check_database(&self.database.address()?).map_err(Failure::of_setting("database"))?;
         match baize_web::check_certificate(&self.config()).map_err(placed)? {
             Some(warning) => Err(Failure::of_setting("tls-cert")(Failure::Usage(warning))),
             None => Ok(()),
@@ -343,6 +343,28 @@ impl Arguments {
             ..Config::default()
         }
     }
+}
+
+/// Checks the address of a database and the files that it names.
+fn check_database(address: &str) -> Result<(), Failure> {
+    House::check_address(address)?;
+    if address.contains("://") {
+        return Ok(());
+    }
+    // An unknown option would become a part of the file's name.
+    let options = address.split_once('?').map_or("", |(_, options)| options);
+    let unknown = |option: &&str| {
+        let pages = option.strip_prefix("max_pages=").is_some_and(|pages| pages.parse::<u32>().is_ok());
+        !option.is_empty() && !option.starts_with("keyfile=") && !pages
+    };
+    if let Some(option) = options.split('&').find(unknown) {
+        return Err(Failure::Usage(format!("`{option}` is not an option of a casino in a file")));
+    }
+    let file = file_of(address);
+    if file.is_dir() {
+        return Err(Failure::Usage(format!("{} is a folder: name a file in it", file.display())));
+    }
+    Ok(())
 }
 
 /// Adds the setting to an error of the server that comes from one.
