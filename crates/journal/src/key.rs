@@ -376,16 +376,8 @@ impl KeyPlace {
             (Some(key), _) => key,
             (None, KeyPlace::Beside(path)) if wanted.is_none() => Key::make(path)?,
             (None, KeyPlace::Beside(path) | KeyPlace::File(path)) => {
-                let path = path.display();
-                let how = match wanted {
-                    Some(_) => {
-                        "restore it, or create and record a new one with `baize key rotate --lost`".to_owned()
-                    }
-                    None => {
-                        format!("copy it there, or make one for a new casino with `baize key new {path}`")
-                    }
-                };
-                return Err(missing(format!("there is no key file {path}: {how}")));
+                let how = "copy it there; a new casino gets one by `baize key new`, an old one by `baize key rotate --lost`";
+                return Err(missing(format!("there is no key file {}: {how}", path.display())));
             }
             (None, KeyPlace::Given(_) | KeyPlace::Nowhere) => {
                 return Err(missing(
