@@ -131,8 +131,10 @@ pub(super) fn end(given: Option<u64>, findings: &mut Findings) {
     findings.count("entries in order", there.saturating_sub(before));
     if stepped.times > 0 {
         findings.notes.push(format!(
-            "times within a chain go back {} times, by at most {} ms, first at {}: a clock was adjusted, or hosts' clocks differ",
-            stepped.times, stepped.most, stepped.first
+            "times within a chain go back {}, by at most {} ms, first at {}: a clock was adjusted, or hosts' clocks differ",
+            if stepped.times == 1 { "once".to_owned() } else { format!("{} times", stepped.times) },
+            stepped.most,
+            stepped.first
         ));
     }
 }

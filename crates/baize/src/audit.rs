@@ -142,6 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn told(report: &AuditReport) -> String {
     let mut text = String::from("checked:\n");
     for (what, count) in &report.checked {
+        let what = if *count == 1 { singular(what) } else { (*what).to_string() };
         text.push_str(&format!("  {count:>10} {what}\n"));
     }
     for note in &report.notes {
@@ -161,10 +162,26 @@ fn told(report: &AuditReport) -> String {
     text
 }
 
+/// One of what an audit counts: "round summaries" are a "round summary".
+fn singular(many: &str) -> String {
+    if many.contains(" and ") {
+        return many.to_owned();
+    }
+    let mut words: Vec<String> = many.split(' ').map(str::to_owned).collect();
+    if let Some(noun) = words.iter_mut().find(|word| word.ends_with('s')) {
+        *noun = match noun.strip_suffix("ies") {
+            Some(stem) => format!("{stem}y"),
+            None => noun.trim_end_matches('s').to_owned(),
+        };
+    }
+    words.join(" ")
+}
+
 /// The audited state, for the user to keep.
 fn state(report: &AuditReport) -> String {
     let state = &report.state;
-    let mut text = format!("state at {}, by {}:\n  {} entries\n", state.at, state.program, state.entries);
+    let noun = if state.entries == 1 { "entry" } else { "entries" };
+    let mut text = format!("state at {}, by {}:\n  {} {noun}\n", state.at, state.program, state.entries);
     let unsealed = match state.unsealed {
         0 => "covers them all".to_owned(),
         1 => "covers all but the last".to_owned(),
@@ -181,4 +198,22 @@ fn state(report: &AuditReport) -> String {
         text.push_str(&format!("  rules {hash} {id}\n"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::singular;
+
+    #[test]
+    fn one_of_what_was_counted_is_singular() {
+        for (many, one) in [
+            ("rounds", "round"),
+            ("round summaries", "round summary"),
+            ("rules of the database", "rule of the database"),
+            ("entries in order", "entry in order"),
+            ("sessions and links", "sessions and links"),
+        ] {
+            assert_eq!(singular(many), one);
+        }
+    }
 }

@@ -48,9 +48,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("{} already exists: name another file", path.display())));
         }
     }
+    check_folder(file)?;
     let partial = PartialFile::of(file)?;
     let report =
-        if database.contains("://") { dump(&database, &partial) } else { copy(&database, &partial) }?;
+        if database.contains("://") { dump(&database, file, &partial) } else { copy(&database, &partial) }?;
     partial.report(&page::json(&report)?)?;
     partial.finish()?;
     let bytes = std::fs::metadata(file).map_or(0, |file| file.len());
@@ -63,6 +64,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         beside.display()
     ))?;
     clean(&report)
+}
+
+/// The folder of a backup is not created: a mistyped name, or a disk that is not mounted, must not take the backup.
+fn check_folder(file: &Path) -> Result<(), Failure> {
+    if file.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(Failure::Usage(format!("{} is a folder: name a file in it", file.display())));
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.map(std::fs::metadata) {
+        None => Ok(()),
+        Some(Ok(found)) if found.is_dir() => Ok(()),
+        Some(Ok(_)) => Err(Failure::of_file(file)(io::ErrorKind::NotADirectory.into())),
+        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Err(Failure::Usage(format!(
+            "{}: there is no such folder; create it, or mount its disk",
+            file.parent().unwrap_or(file).display()
+        ))),
+        Some(Err(error)) => Err(Failure::of_file(file)(error)),
+    }
 }
 
 /// Copies the file. A casino with an older schema is copied unchanged; a second copy is upgraded and audited.
@@ -92,7 +111,7 @@ async fn audited(database: &str) -> Result<AuditReport, Failure> {
 }
 
 /// Audits, then dumps: the dump contains everything in the report, and perhaps more.
-fn dump(database: &str, partial: &PartialFile) -> Result<AuditReport, Failure> {
+fn dump(database: &str, file: &Path, partial: &PartialFile) -> Result<AuditReport, Failure> {
     let report = wait(async {
         match audited(database).await {
             Err(Failure::House(HouseError::Older { found, .. })) => Err(Failure::Usage(format!(
@@ -106,28 +125,30 @@ fn dump(database: &str, partial: &PartialFile) -> Result<AuditReport, Failure> {
     // pg_dump keeps the permissions of an existing file.
     page::private_file(&partial.path())?;
     let options = ["--format=custom", "--no-owner", "--no-privileges"];
-    postgres(database, "pg_dump", &options, &[("--file", &partial.path())], &pressed)?;
+    postgres(database, "pg_dump", &options, ("--file", &partial.path(), file), &pressed)?;
     Ok(report)
 }
 
 /// How often a program is looked at while it runs.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// Runs a program of PostgreSQL on this database, and ends it where Ctrl-C is pressed. The password goes through the environment.
+/// Runs a program of PostgreSQL on this database, and ends it where Ctrl-C is pressed. The password goes through the environment. The file: its option,
+/// its place, and the place that a person who runs the program would name.
 pub(crate) fn postgres(
     database: &str,
     program: &str,
     options: &[&str],
-    files: &[(&str, &Path)],
+    (option, file, named): (&str, &Path, &Path),
     pressed: &AtomicBool,
 ) -> Result<(), Failure> {
     let (address, password) = baize_house::for_libpq(database)?;
     let mut command = Command::new(program);
     command.args(options).arg("--dbname").arg(&address);
     let mut shown = format!("{program} {} --dbname '{}'", options.join(" "), without_password(&address));
-    for (option, file) in files {
-        shown.push_str(&format!(" {option} {}", file.display()));
-        command.args(Some(*option).filter(|option| !option.is_empty())).arg(file);
+    let option = Some(option).filter(|option| !option.is_empty());
+    command.args(option).arg(file);
+    for word in option.into_iter().map(str::to_owned).chain([named.display().to_string()]) {
+        shown.push_str(&format!(" {word}"));
     }
     if let Some(password) = password {
         command.env("PGPASSWORD", password);
@@ -162,5 +183,10 @@ pub(crate) fn postgres(
         return Ok(());
     }
     let said = said.and_then(|said| said.join().ok()?.ok()).unwrap_or_default();
-    Err(Failure::Usage(format!("{shown} failed: {}", said.trim())))
+    let hint = if said.contains("server version") {
+        format!("\nuse the {program} of the server's version: put its folder first in PATH")
+    } else {
+        String::new()
+    };
+    Err(Failure::Usage(format!("{shown} failed: {}{hint}", said.trim())))
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+use crate::database::without_password;
 use crate::scripts::{self, Library};
 use crate::{Failure, page};
 
@@ -169,19 +170,15 @@ async fn stage(
     library: Library,
     results: &mut Results,
 ) -> Result<(), Failure> {
-    let places = match Places::at(arguments.database.as_deref()).await {
-        Ok(places) => Arc::new(places),
-        Err(StageError::House(error)) if error.code() == "database-address" => return Err(error.into()),
-        // None of them can be staged.
-        Err(error) => {
-            for read in all {
-                let script = scripts::parse(&read.name, &read.text);
-                let ran = script.map(|script| (Vec::new(), vec![baize_stage::not_staged(&script, &error)]));
-                results.add(arguments, checked(read, ran))?;
-            }
-            return Ok(());
+    // Without a database, none of them can be staged.
+    let database = arguments.database.as_deref();
+    let places = Places::at(database).await.map_err(|error| match (error, database) {
+        (StageError::House(error), Some(database)) if error.code() != "database-address" => {
+            Failure::Usage(format!("{}: {error}", without_password(database)))
         }
-    };
+        (error, _) => error.into(),
+    })?;
+    let places = Arc::new(places);
     let library = Arc::new(library);
     // One more than cores: while one waits for its database, another can work.
     let cores = std::thread::available_parallelism().map_or(2, usize::from);

@@ -1,6 +1,6 @@
 //! The casino that a command is about: the one place that handles `--database`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use baize_house::House;
 use clap::Args;
@@ -34,8 +34,8 @@ impl Database {
     /// Its address: of the command line or environment, of the configuration file, or the usual one.
     pub(crate) fn address(&self) -> Result<String, Failure> {
         if self.password_shown() {
-            eprintln!(
-                "warning: every user of this machine can read the password in --database; use --database-password-file"
+            Failure::warn(
+                "every user of this machine can read the password in --database; use --database-password-file",
             );
         }
         // A server that is named here may have its password in the file.
@@ -81,8 +81,21 @@ impl Database {
 pub(crate) const EMPTY: &str = "the journal is empty: the casino was never opened, or its file was copied without its log (the file of the same name with -wal); copy \
                                 a casino with `baize backup`";
 
+/// The file of the address of a casino in a file.
+pub(crate) fn file_of(address: &str) -> &Path {
+    let path = address.strip_prefix("sqlite:").unwrap_or(address);
+    Path::new(path.split_once('?').map_or(path, |(path, _)| path))
+}
+
 /// Opens a casino for reading, and warns if its file was copied without its log.
 pub(crate) async fn look_at(address: &str) -> Result<House, Failure> {
+    // A folder that may not be entered is not a missing file.
+    if !address.contains("://")
+        && let Err(error) = std::fs::metadata(file_of(address))
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        return Err(Failure::of_file(file_of(address))(error));
+    }
     let house = House::look_at(address).await?;
     if let Some(warning) = house.copied_without_log() {
         eprintln!("warning: {warning}");

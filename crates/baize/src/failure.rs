@@ -17,6 +17,20 @@ use baize_stage::StageError;
 use baize_web::ServeError;
 use thiserror::Error;
 
+/// The exit codes of all commands, for the manual pages and `baize --help`.
+pub(crate) const EXIT_CODES: [(u8, &str); 4] = [
+    (
+        0,
+        "Success. A simulation, a load test or an analysis that Ctrl-C ended early has printed its results so far.",
+    ),
+    (1, "A check failed: a script, an audit, a proof, a health check."),
+    (
+        2,
+        "The command could not be carried out: its options, settings, a file, a database, an address in use; or Ctrl-C ended it before it was complete.",
+    ),
+    (130, "Ended at once, by a second Ctrl-C or in a command that has nothing to print before its end."),
+];
+
 /// Why a command failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
@@ -29,7 +43,7 @@ pub(crate) enum Failure {
         games: String,
     },
     /// A file that cannot be read.
-    #[error("{path}: {error}", path = path.display())]
+    #[error("{path}: {why}", path = path.display(), why = why(error))]
     File {
         /// The file.
         path: PathBuf,
@@ -76,6 +90,9 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         why: Box<Failure>,
     },
+    /// An error that is already in the log.
+    #[error("")]
+    Noted(Box<Failure>),
     /// The casino does not open.
     #[error("{0}")]
     House(#[from] HouseError),
@@ -119,6 +136,12 @@ pub(crate) enum Failure {
     Output(io::Error),
 }
 
+/// The error in words: the standard library's for a file that is not text is about a stream.
+fn why(error: &io::Error) -> String {
+    let of_the_library = error.to_string() == "stream did not contain valid UTF-8";
+    if of_the_library { "this is not text in UTF-8".to_owned() } else { error.to_string() }
+}
+
 /// "1 fault", "3 faults".
 fn count(faults: usize) -> String {
     format!("{faults} fault{}", if faults == 1 { "" } else { "s" })
@@ -156,9 +179,19 @@ impl Failure {
         }
     }
 
+    /// A warning: in the log of a server, otherwise on standard error.
+    pub(crate) fn warn(words: &str) {
+        if tracing::dispatcher::has_been_set() {
+            tracing::warn!(target: "baize::server", "{words}");
+        } else {
+            eprintln!("warning: {words}");
+        }
+    }
+
     /// 1 if a check failed (a script, an audit, a proof, the journal itself), 2 if the command could not be carried out.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let check_failed = match self {
+            Failure::Noted(failure) => return failure.exit_code(),
             Failure::ScriptsFailed
             | Failure::AuditFailed
             | Failure::ShuffleBroken(_)

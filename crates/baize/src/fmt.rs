@@ -23,8 +23,22 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut unusual, mut unreadable) = (false, false);
     for argument in &arguments.files {
-        for file in scripts::files(argument)? {
-            let (name, text) = (file.display().to_string(), scripts::read(&file)?);
+        // One that cannot be read does not keep the others from being formatted.
+        let files = scripts::files(argument).unwrap_or_else(|failure| {
+            failure.tell();
+            unreadable = true;
+            Vec::new()
+        });
+        for file in files {
+            let name = file.display().to_string();
+            let text = match scripts::read(&file) {
+                Ok(text) => text,
+                Err(failure) => {
+                    failure.tell();
+                    unreadable = true;
+                    continue;
+                }
+            };
             let formatted = match baize_script::format(&text) {
                 Ok(formatted) => formatted,
                 Err(errors) => {

@@ -2,13 +2,14 @@
 
 mod client;
 mod grammar;
+mod manual;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use clap_complete::Shell;
+use clap_complete::{Generator as _, Shell};
 
-use crate::{Failure, config, page, partial_file};
+use crate::{Failure, config, page};
 
 /// Write man pages, shell completions, editor grammars or a client of the API.
 #[derive(Args)]
@@ -33,43 +34,53 @@ enum What {
     Client,
 }
 
-/// Writes. A folder that was made for it does not stay behind incomplete.
+/// Writes all of it, or nothing.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
-    let existed = folder.exists();
-    std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
-    fill(folder, arguments.what).inspect_err(|_| {
-        if !existed {
-            partial_file::remove(folder);
-        }
-    })?;
+    let files: Vec<(PathBuf, String)> =
+        arguments.what.files().into_iter().map(|(name, text)| (folder.join(name), text)).collect();
+    let mut made = Vec::new();
+    let written = write(&files, &mut made);
+    if written.is_err() {
+        // Those that were not made for this, or that somebody else has put a file into, stay.
+        made.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
+    }
+    written?;
     page::print(&format!("{}\n", folder.display()))
 }
 
-fn fill(folder: &Path, what: What) -> Result<(), Failure> {
-    let wrong = Failure::of_file(folder);
-    match what {
-        What::Man => clap_mangen::generate_to(config::command(), folder).map_err(wrong)?,
-        What::Completions => {
-            for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-                clap_complete::generate_to(shell, &mut config::command(), "baize", folder).map_err(wrong)?;
-            }
-        }
-        What::Client => {
-            write(&folder.join("baize_client.py"), &client::text(&baize_web::description()))?;
-        }
-        What::Editors => {
-            for (path, text) in grammar::files() {
-                write(&folder.join(path), &text)?;
+impl What {
+    /// The files by their paths in the folder. They are complete before the first one is written: the generators panic on a full disk.
+    fn files(self) -> Vec<(String, String)> {
+        match self {
+            What::Man => manual::pages(),
+            What::Completions => [Shell::Bash, Shell::Zsh, Shell::Fish].map(completions).into(),
+            What::Client => vec![("baize_client.py".to_owned(), client::text(&baize_web::description()))],
+            What::Editors => {
+                grammar::files().into_iter().map(|(path, text)| (path.to_owned(), text)).collect()
             }
         }
     }
-    Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(Failure::of_file(folder))?;
+fn completions(shell: Shell) -> (String, String) {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut config::command(), "baize", &mut text);
+    (shell.file_name("baize"), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Writes the files, and notes the folders that are made for them.
+fn write(files: &[(PathBuf, String)], made: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    for (file, _) in files {
+        let missing =
+            file.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+        for folder in missing.into_iter().rev() {
+            std::fs::create_dir(&folder).map_err(Failure::of_file(&folder))?;
+            made.push(folder);
+        }
     }
-    page::replace(path, text)
+    let files: Vec<(&Path, &str)> =
+        files.iter().map(|(file, text)| (file.as_path(), text.as_str())).collect();
+    page::replace_all(&files)
 }

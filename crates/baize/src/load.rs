@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use baize_house::House;
 use baize_house::load::{self, Floor, LoadOptions, LoadReport};
+use baize_house::{House, Upgrade};
 use clap::Args;
 
 use crate::audit::wait_on;
+use crate::database::without_password;
 use crate::made::Made;
 use crate::temporary_casino::TemporaryCasino;
 use crate::{Failure, interrupt, page};
@@ -16,8 +17,8 @@ use crate::{Failure, interrupt, page};
 /// Play full rounds with simulated players, as fast as they are durably written.
 ///
 /// Prints rounds and commands a second, answer times, and for comparison the floor: how many smallest durable commits the same database
-/// does in the same run. Without --database it plays in a temporary file. Ctrl-C stops and prints what was
-/// measured.
+/// does in the same run. Without --database it plays in a temporary file. A database that holds any other casino is refused. Ctrl-C stops and
+/// prints what was measured.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Tables, each with one player.
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     /// How long to play.
     #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
-    /// A file, sqlite:FILE or postgres://…
+    /// A file, sqlite:FILE or postgres://…, new or of an earlier run.
     #[arg(long, value_name = "DATABASE")]
     database: Option<String>,
     /// Hosts that share the tables, on PostgreSQL: one number, or several that are measured one after another, like 1,2,4.
@@ -77,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             if wanted { load::floor(house, &database, clients, seconds).await.map(Some) } else { Ok(None) }
         };
         let mut text = String::new();
+        check_ours(&database).await?;
         for hosts in &arguments.hosts {
             let mut houses = Vec::new();
             for _ in 0..*hosts {
@@ -91,15 +93,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             for house in houses {
                 house.close().await?;
             }
-            if stop.load(Ordering::Relaxed) {
+            let stopped = stop.load(Ordering::Relaxed);
+            if stopped && report.rounds == 0 {
+                break;
+            }
+            if stopped {
                 eprintln!("interrupted after {:.1} of {} s", report.seconds, arguments.seconds);
             }
             text.push_str(&told(*hosts, &report, before.zip(after)));
+            if stopped {
+                break;
+            }
         }
         Ok(text)
     })?;
     drop(own);
+    if text.is_empty() {
+        return Err(Failure::Usage("interrupted before a round was played".to_owned()));
+    }
     page::print(&text)
+}
+
+/// Refuses a casino that an earlier run did not create, before anything is written to it.
+async fn check_ours(database: &str) -> Result<(), Failure> {
+    if House::upgrade_of(database).await? == Upgrade::New
+        || load::created(&House::look_at(database).await?).await?
+    {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "{} holds a casino: its record would keep the rounds of simulated players for ever; name a new database",
+        without_password(database)
+    )))
 }
 
 /// What came of a run, and the floor before and after it.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use baize_house::HouseError;
 
 use crate::Failure;
+use crate::database::file_of;
 
 /// The files that are created where a casino is opened: those that do not exist yet.
 pub(crate) struct Made(Vec<PathBuf>);
@@ -17,8 +18,7 @@ impl Made {
         if database.contains("://") {
             return Made::NOTHING;
         }
-        let path = database.strip_prefix("sqlite:").unwrap_or(database);
-        let path = path.split_once('?').map_or(path, |(path, _)| path);
+        let path = file_of(database).display();
         let files = ["", "-wal", "-shm", ".key", ".console", ".lock"].map(|end| format!("{path}{end}"));
         Made(files.into_iter().map(PathBuf::from).filter(|file| !file.exists()).collect())
     }

@@ -110,7 +110,7 @@ fn run(read: &config::Read) -> Result<(), Failure> {
     // The matches come from this definition, so they fit.
     let line = CommandLine::from_arg_matches(&read.matches).unwrap_or_else(|error| error.exit());
     match &line.command {
-        Command::Serve(arguments) => serve::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments, read),
         Command::Config(arguments) => config::run(arguments, read),
         Command::Backup(arguments) => backup::run(arguments),
         Command::Restore(arguments) => restore::run(arguments),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use baize_rules::{Block, Cites, Guide, Row, Said};
 use serde::Serialize;
@@ -33,7 +34,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<String, Failure> {
 }
 
 /// Creates an empty file that only its owner can read.
-pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
+pub(crate) fn private_file(file: &Path) -> Result<(), Failure> {
     let mut options = std::fs::File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -42,31 +43,43 @@ pub(crate) fn private_file(file: &std::path::Path) -> Result<(), Failure> {
 }
 
 /// Writes a file atomically, keeping its permissions. A link stays a link, and devices and pipes are written to directly.
-pub(crate) fn replace(file: &std::path::Path, text: &str) -> Result<(), Failure> {
-    let file = &file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    if file.exists() && !file.is_file() {
-        return std::fs::write(file, text).map_err(Failure::of_file(file));
-    }
-    let mut partial = file.as_os_str().to_owned();
-    partial.push(".part");
-    let partial = std::path::Path::new(&partial);
-    let written = (|| {
-        let mut part = std::fs::File::create(partial)?;
-        part.write_all(text.as_bytes())?;
-        part.sync_all()?;
-        if let Ok(before) = std::fs::metadata(file) {
-            part.set_permissions(before.permissions())?;
+pub(crate) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
+    replace_all(&[(file, text)])
+}
+
+/// Writes files atomically: none is replaced before all are on the disk.
+pub(crate) fn replace_all(files: &[(&Path, &str)]) -> Result<(), Failure> {
+    let mut partials: Vec<(PathBuf, PathBuf)> = Vec::new();
+    let mut prepare = |file: &Path, text: &str| {
+        let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        if file.exists() && !file.is_file() {
+            return std::fs::write(&file, text).map_err(Failure::of_file(&file));
         }
-        std::fs::rename(partial, file)
-    })();
-    written.map_err(|error| {
-        remove_partial(partial);
-        Failure::File { path: file.to_owned(), error }
+        let mut partial = file.as_os_str().to_owned();
+        partial.push(".part");
+        let partial = PathBuf::from(partial);
+        partials.push((partial.clone(), file.clone()));
+        let written = (|| {
+            let mut part = std::fs::File::create(&partial)?;
+            part.write_all(text.as_bytes())?;
+            part.sync_all()?;
+            if let Ok(before) = std::fs::metadata(&file) {
+                part.set_permissions(before.permissions())?;
+            }
+            Ok(())
+        })();
+        written.map_err(Failure::of_file(&file))
+    };
+    let prepared = files.iter().try_for_each(|(file, text)| prepare(file, text));
+    let renamed =
+        |(partial, file): &(PathBuf, PathBuf)| std::fs::rename(partial, file).map_err(Failure::of_file(file));
+    prepared.and_then(|()| partials.iter().try_for_each(renamed)).inspect_err(|_| {
+        partials.iter().for_each(|(partial, _)| remove_partial(partial));
     })
 }
 
 /// Removes an incomplete file, and warns if that fails.
-pub(crate) fn remove_partial(file: &std::path::Path) {
+pub(crate) fn remove_partial(file: &Path) {
     match std::fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             eprintln!("{} is incomplete and could not be removed: {error}", file.display());

@@ -48,6 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             incidents.iter().map(|incident| incident.as_ref().map(in_words).unwrap_or_default()).collect();
         page::print(&tell(&transcript, Look { width, colour }, &notes))?;
     }
+    if transcript.rounds.is_empty() {
+        eprintln!("{name}: the script opens no round");
+    }
     if transcript.holds() {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::audit::{audited, clean, wait};
 use crate::backup::{postgres, report_beside};
-use crate::database::{Database, look_at, without_password};
+use crate::database::{Database, file_of, look_at, without_password};
 use crate::partial_file::PartialFile;
 use crate::{Failure, interrupt, page, staff};
 
@@ -42,7 +42,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let partial = match (kind(file)?, database.contains("://")) {
-        (Kind::Sqlite, false) => Some(PartialFile::of(file_of(&database))?),
+        (Kind::Sqlite, false) => {
+            // Its faults name the backup, not the copy that is being made.
+            if wait(async { Ok(House::upgrade_of(&file.display().to_string()).await?) })? == Upgrade::New {
+                return Err(Failure::Usage(format!("{} holds no casino", file.display())));
+            }
+            Some(PartialFile::of(file_of(&database))?)
+        }
         (Kind::PgDump, true) => None,
         (Kind::Sqlite, true) => {
             return Err(Failure::Usage(
@@ -135,12 +141,6 @@ fn entries_of(report: &Path) -> Result<u64, Failure> {
         .ok_or_else(|| Failure::Usage(format!("{} is not the JSON report of an audit", report.display())))
 }
 
-/// The file of a database's address.
-fn file_of(database: &str) -> &Path {
-    let path = database.strip_prefix("sqlite:").unwrap_or(database);
-    Path::new(path.split_once('?').map_or(path, |(path, _)| path))
-}
-
 /// Copies the backup to the folder of the new database.
 fn copy(file: &Path, partial: &PartialFile) -> Result<(), Failure> {
     interrupt::end_with(partial.remover());
@@ -206,7 +206,7 @@ impl OnServer {
         };
         let pressed = interrupt::watch(clear);
         let options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
-        let ran = postgres(database, "pg_restore", &options, &[("", dump)], &pressed);
+        let ran = postgres(database, "pg_restore", &options, ("", dump, dump), &pressed);
         // If it was stopped, it may have committed; if it failed, the transaction was rolled back.
         removable.store(ran.is_ok() || pressed.load(Ordering::Relaxed), Ordering::SeqCst);
         let on_server = OnServer { database: database.to_owned(), pressed, removable };

@@ -37,6 +37,11 @@ impl Game {
 /// The built-in rulebook of this id.
 pub(crate) fn built_in(id: &str) -> Result<&'static Rulebook, Failure> {
     Rulebook::builtin(id).ok_or_else(|| {
+        if id.ends_with(".toml") || Path::new(id).exists() {
+            return Failure::Usage(format!(
+                "`{id}` is not the id of a game; name a file with --rulebook {id}"
+            ));
+        }
         let width = Rulebook::builtins().iter().map(|r| r.id.len()).max().unwrap_or_default();
         let games = Rulebook::builtins().iter().map(|r| format!("  {:width$}  {}", r.id, r.name));
         Failure::UnknownGame { id: id.to_owned(), games: games.collect::<Vec<_>>().join("\n") }
@@ -48,22 +53,30 @@ pub(crate) fn from_file(path: &Path) -> Result<Rulebook, Failure> {
     text_and_rulebook(path).map(|(_, rulebook)| rulebook)
 }
 
-/// The text of this rulebook file, after validation.
-pub(crate) fn checked_text(path: &Path) -> Result<String, Failure> {
-    text_and_rulebook(path).map(|(text, _)| text)
+/// The text of this file and the rulebook that it is. Says so if that is no approved game: in the log of a server, otherwise on standard error,
+/// because JSON output says so itself.
+pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failure> {
+    let (text, rulebook) = checked(path)?;
+    let what = match rulebook.altered_from() {
+        Some(approved) => Some(format!("altered from {approved}")),
+        None => Some("not an approved game".to_owned()).filter(|_| !rulebook.is_approved()),
+    };
+    if let Some(what) = what {
+        let file = path.display();
+        if tracing::dispatcher::has_been_set() {
+            tracing::warn!(target: "baize::server", "{file}: {what}");
+        } else {
+            eprintln!("{file}: {what}");
+        }
+    }
+    Ok((text, rulebook))
 }
 
-/// The text of this file and the rulebook that it is.
-pub(crate) fn text_and_rulebook(path: &Path) -> Result<(String, Rulebook), Failure> {
+/// The text of this rulebook file and the rulebook, after validation.
+pub(crate) fn checked(path: &Path) -> Result<(String, Rulebook), Failure> {
     let bytes = fs::read(path).map_err(Failure::of_file(path))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let rulebook = Rulebook::parse_own(&path.display().to_string(), &text).map_err(Failure::Rulebook)?;
-    if let Some(approved) = rulebook.altered_from() {
-        // To standard error: JSON output says so itself.
-        eprintln!("{}: altered from {approved}", path.display());
-    } else if !rulebook.is_approved() {
-        eprintln!("{}: not an approved game", path.display());
-    }
     Ok((text, rulebook))
 }
 

@@ -9,7 +9,7 @@ use baize_rules::Rulebook;
 use baize_script::{ParseError, Script, Transcript};
 use baize_stage::Book;
 
-use crate::{Failure, marked, rulebook};
+use crate::{Failure, marked, page, rulebook};
 
 /// Maximum size of a script in bytes. Ours have a few thousand; a longer file is something else.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
@@ -50,7 +50,8 @@ pub(crate) fn faults(name: &str, text: &str, errors: &[ParseError]) -> String {
         shown.push_str(&marked::shown(name, text, (error.line, error.column), &error.what()));
     }
     if errors.len() > MAX_FAULTS {
-        let _ = writeln!(shown, "{name}: and {} more faults", errors.len() - MAX_FAULTS);
+        let more = (errors.len() - MAX_FAULTS) as u64;
+        let _ = writeln!(shown, "{name}: and {}", page::counted(more, "more fault", "more faults"));
     }
     shown
 }

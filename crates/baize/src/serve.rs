@@ -14,8 +14,7 @@ use baize_rules::Money;
 use baize_web::{Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, addresses};
 use clap::{Args, FromArgMatches as _};
 
-use crate::audit::wait;
-use crate::database::{Database, without_password};
+use crate::database::{Database, file_of, without_password};
 use crate::report::Days;
 use crate::{Failure, config, page, rulebook};
 use logs::Format;
@@ -96,7 +95,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().total)]
     connections: usize,
     /// Connections that may be open at once from one address; trusted proxies are not counted.
-    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().per_address)]
+    #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().per_address, value_parser = at_least_one)]
     address_connections: usize,
     /// How many of these connections are reserved for staff.
     #[arg(long, value_name = "NUMBER", default_value_t = ConnectionLimits::default().reserved_for_staff)]
@@ -122,9 +121,13 @@ pub(crate) struct Arguments {
     log_format: Format,
 }
 
-/// Serves until a signal stops it.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// Serves until a signal stops it. From the start of the log, everything on standard error is in its format, the failure too.
+pub(crate) fn run(arguments: &Arguments, read: &config::Read) -> Result<(), Failure> {
     logs::start(arguments.log.as_deref(), arguments.log_format)?;
+    serve(arguments).map_err(|failure| logs::noted(read.locate(failure)))
+}
+
+fn serve(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check()?;
     let mut config = arguments.config();
     let started = as_given()?.2;
@@ -133,6 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         tracing::warn!(target: "baize::server", "{mistyped}");
     }
     let database = arguments.database.address()?;
+    check_database(&database).map_err(Failure::of_setting("database"))?;
     let (open, links, link_minutes) = (arguments.open, arguments.links, arguments.link_minutes);
     // A house without play chips plays for cash.
     let money = if config.play_chips.is_zero() { MoneyKind::Cash } else { MoneyKind::Practice };
@@ -141,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     runtime.block_on(async move {
         let Some(made) = first_run::allowed(&database, arguments).await? else { return Ok(()) };
         // Bind first: errors show before the house is opened, and a signal during the opening is handled after it.
-        let server = Server::bind(&config).await?;
+        let server = Server::bind(&config).await.map_err(placed)?;
         let (house, opened) = match open_house(&database, money, &arguments.rulebook).await {
             Ok(opened) => opened,
             Err(failure) => {
@@ -207,7 +211,7 @@ async fn set_up(house: &House, money: MoneyKind, rulebooks: &[PathBuf]) -> Resul
     house.set_up_for(money).await?;
     let mut opened = Vec::new();
     for file in rulebooks {
-        let table = house.set_up_own(&Actor::House, &rulebook::checked_text(file)?).await?;
+        let table = house.set_up_own(&Actor::House, &rulebook::checked(file)?.0).await?;
         opened.push((format!("table of {}", file.display()), table));
     }
     Ok(opened)
@@ -279,11 +283,19 @@ impl Arguments {
                 "--staff-connections {} leaves no connection of {} for players",
                 self.staff_connections, self.connections
             );
-            return alone("staff-connections", &why);
+            let usual = self.staff_connections == ConnectionLimits::default().reserved_for_staff;
+            return alone(if usual { "connections" } else { "staff-connections" }, &why);
+        }
+        let on_server = self.database.database.as_ref().is_some_and(|address| address.contains("://"));
+        if self.database.database_password_file.is_some() && !on_server {
+            return alone(
+                "database-password-file",
+                "--database-password-file is for a PostgreSQL server: a casino in a file has no password",
+            );
         }
         // A rulebook with faults is reported before anything is opened.
         for file in &self.rulebook {
-            rulebook::checked_text(file).map_err(Failure::of_setting("rulebook"))?;
+            rulebook::text_and_rulebook(file).map_err(Failure::of_setting("rulebook"))?;
         }
         Ok(())
     }
@@ -292,10 +304,11 @@ impl Arguments {
     pub(crate) fn check_all(&self) -> Result<(), Failure> {
         self.check()?;
         logs::filter(self.log.as_deref())?;
-        let checked = House::check_address(&self.database.address()?);
-        checked.map_err(|error| Failure::of_setting("database")(error.into()))?;
-        wait(async { Ok(baize_web::check_certificate(&self.config()).await?) })
-            .map_err(Failure::of_setting("tls-cert"))
+        check_database(&self.database.address()?).map_err(Failure::of_setting("database"))?;
+        match baize_web::check_certificate(&self.config()).map_err(placed)? {
+            Some(warning) => Err(Failure::of_setting("tls-cert")(Failure::Usage(warning))),
+            None => Ok(()),
+        }
     }
 
     /// The server's settings.
@@ -332,6 +345,39 @@ impl Arguments {
     }
 }
 
+/// Checks the address of a database and the files that it names.
+fn check_database(address: &str) -> Result<(), Failure> {
+    House::check_address(address)?;
+    if address.contains("://") {
+        return Ok(());
+    }
+    // An unknown option would become a part of the file's name.
+    let options = address.split_once('?').map_or("", |(_, options)| options);
+    let unknown = |option: &&str| {
+        let pages = option.strip_prefix("max_pages=").is_some_and(|pages| pages.parse::<u32>().is_ok());
+        !option.is_empty() && !option.starts_with("keyfile=") && !pages
+    };
+    if let Some(option) = options.split('&').find(unknown) {
+        return Err(Failure::Usage(format!("`{option}` is not an option of a casino in a file")));
+    }
+    let file = file_of(address);
+    if file.is_dir() {
+        return Err(Failure::Usage(format!("{} is a folder: name a file in it", file.display())));
+    }
+    Ok(())
+}
+
+/// Adds the setting to an error of the server that comes from one.
+fn placed(error: ServeError) -> Failure {
+    let setting = match &error {
+        ServeError::Tls(fault) if fault.is_of_key() => "tls-key",
+        ServeError::Tls(_) => "tls-cert",
+        ServeError::Listen { .. } => "listen",
+        ServeError::Stopped(_) | ServeError::House(_) => return error.into(),
+    };
+    Failure::of_setting(setting)(error.into())
+}
+
 /// Whether any member of staff has a password; then no links are printed.
 async fn has_passwords(house: &House) -> Result<bool, ServeError> {
     Ok(house.staff(&Actor::House).await?.iter().any(|staff| staff.has_password))
@@ -345,12 +391,20 @@ fn idle() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=720)
 }
 
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("nobody could connect; write 1 or more".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("write a whole number".to_owned()),
+    }
+}
+
 /// Parses the play chips of a new player.
 fn play_chips(text: &str) -> Result<Money, String> {
     let max = Money::from_dollars(1_000_000);
     let chips: Money = text.parse().map_err(|error: baize_rules::MoneyError| error.to_string())?;
     let good = (Money::ZERO..=max).contains(&chips);
-    good.then_some(chips).ok_or_else(|| format!("0 to {}", max.grouped()))
+    good.then_some(chips).ok_or_else(|| format!("write an amount from 0 to {}", max.grouped()))
 }
 
 /// The first address that the text resolves to.

@@ -118,6 +118,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let result = result?;
+    if result.rounds == 0 && arguments.rounds > 0 {
+        return Err(Failure::Usage("interrupted before a round was played".to_owned()));
+    }
     if result.rounds < arguments.rounds {
         let [played, asked] = [result.rounds, arguments.rounds].map(|count| grouped(&count.to_string()));
         eprintln!("interrupted after {played} of {asked} rounds");

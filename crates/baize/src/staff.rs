@@ -32,7 +32,7 @@ enum Command {
         /// Who.
         name: StaffId,
         /// How many minutes it is valid.
-        #[arg(long, value_name = "MINUTES", default_value_t = baize_house::LINK_MINUTES)]
+        #[arg(long, value_name = "MINUTES", default_value_t = baize_house::LINK_MINUTES, value_parser = clap::value_parser!(u32).range(1..=1440))]
         link_minutes: u32,
         /// The address that people use to open the casino, like https://casino.example; without it, the one that the settings listen on.
         #[arg(long, value_name = "ADDRESS")]
@@ -43,7 +43,7 @@ enum Command {
         /// Who.
         name: StaffId,
         /// Why, for the record.
-        #[arg(long)]
+        #[arg(long, value_parser = reason)]
         reason: String,
     },
     /// Reinstate a suspended member of staff.
@@ -51,6 +51,10 @@ enum Command {
         /// Who.
         name: StaffId,
     },
+}
+
+fn reason(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() { Err("write why, for the record") } else { Ok(text.to_owned()) }
 }
 
 /// Runs the command.

@@ -78,3 +78,20 @@ fn an_archive_needs_a_date_and_a_casino_that_is_stopped() {
     assert!(usage(&["archive", "--database", &database, "--before", "yesterday"]).contains("2026-05-01"));
     assert!(usage(&["load", "--database", &database, "--hosts", "2"]).contains("postgres://"));
 }
+
+#[test]
+fn simulated_players_play_only_in_a_casino_of_their_own() {
+    let casino = Casino::new("load");
+    let database = casino.file("casino.sqlite");
+    let before = out(&baize(&["journal", "--database", &database]));
+    let load = ["load", "--tables", "1", "--seconds", "1", "--no-floor", "--database"];
+    let said = usage(&[&load[..], &[&database]].concat());
+    assert!(said.starts_with(&format!("{database} holds a casino")), "{said}");
+    assert_eq!(out(&baize(&["journal", "--database", &database])), before, "nothing was written");
+    // One of an earlier run goes on.
+    let own = casino.file("load.sqlite");
+    for _ in 0..2 {
+        let played = baize(&[&load[..], &[&own]].concat());
+        assert!(played.status.success(), "{}", err(&played));
+    }
+}

@@ -49,6 +49,10 @@ async fn let_in_again() {
     assert_eq!(house.redeem(secret).await.unwrap().actor, Actor::staff(id, [Duty::ShiftManager]));
     house.close().await.unwrap();
 
+    // No link for ever, and nobody is suspended for nothing.
+    for refused in [["link", "sue", "--link-minutes", "999999"], ["suspend", "sue", "--reason", " "]] {
+        assert_eq!(staff(&database, &refused).status.code(), Some(2), "{refused:?}");
+    }
     said(&staff(&database, &["suspend", "sue", "--reason", "an inquiry"]));
     assert!(said(&staff(&database, &["list"])).contains("suspended"));
     said(&staff(&database, &["reinstate", "sue"]));

@@ -295,7 +295,10 @@ fn of_house(fact: &HouseFact, day: GamingDay) -> Option<(Kind, String)> {
             let by = user.as_ref().map(|user| format!(" by {user}")).unwrap_or_default();
             (
                 Kind::Restored,
-                format!("a backup of {taken} with {entries} entries was restored{by}: {missing}"),
+                format!(
+                    "a backup of {taken} with {entries} {} was restored{by}: {missing}",
+                    if *entries == 1 { "entry" } else { "entries" }
+                ),
             )
         }
         HouseFact::DatabaseAccepted { reason, gone } => {

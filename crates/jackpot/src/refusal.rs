@@ -113,7 +113,7 @@ pub enum Refusal {
     #[error("the change is already approved by {by}")]
     AlreadyApproved { by: String },
     /// Hits are pending.
-    #[error("{number} hits are pending; they must be paid or rejected first")]
+    #[error("{} be paid or rejected first", pending(*number))]
     HitsPending { number: usize },
     /// A round is in progress.
     #[error("table {table} still plays round {round}")]
@@ -124,6 +124,14 @@ pub enum Refusal {
     /// No name to move the pools to, or its own.
     #[error("the pools cannot move to `{into}`; name another jackpot")]
     NotAnotherJackpot { into: String },
+}
+
+fn pending(hits: usize) -> String {
+    if hits == 1 {
+        "1 hit is pending; it must".to_owned()
+    } else {
+        format!("{hits} hits are pending; they must")
+    }
 }
 
 fn multiples(most: u32) -> String {

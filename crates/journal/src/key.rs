@@ -376,8 +376,8 @@ impl KeyPlace {
             (Some(key), _) => key,
             (None, KeyPlace::Beside(path)) if wanted.is_none() => Key::make(path)?,
             (None, KeyPlace::Beside(path) | KeyPlace::File(path)) => {
-                let how = "restore it, or create and record a new one with `baize key rotate --lost`";
-                return Err(missing(format!("{}: {how}", path.display())));
+                let how = "copy it there; a new casino gets one by `baize key new`, an old one by `baize key rotate --lost`";
+                return Err(missing(format!("there is no key file {}: {how}", path.display())));
             }
             (None, KeyPlace::Given(_) | KeyPlace::Nowhere) => {
                 return Err(missing(

@@ -23,11 +23,20 @@ pub fn next_lines(transcript: &Transcript) -> Vec<(String, String)> {
         Some(Due::Settle) => say(Command::Settle, "due".to_owned()),
         Some(Due::PutBack { card, left, cites }) => {
             let line = card.to.map_or("burn CARD".to_owned(), |to| format!("deal {} CARD", written(&to)));
-            lines.push((line, format!("due ({cites}): {left} cards of the reconstruction are left")));
+            let left = if *left == 1 {
+                "1 card of the reconstruction is left".to_owned()
+            } else {
+                format!("{left} cards of the reconstruction are left")
+            };
+            lines.push((line, format!("due ({cites}): {left}")));
         }
         Some(Due::Report { place, found, right, .. }) => lines.push((
             "report KIND".to_owned(),
-            format!("{} has {found} cards instead of {right}", written(place)),
+            format!(
+                "{} has {found} {} instead of {right}",
+                written(place),
+                if *found == 1 { "card" } else { "cards" }
+            ),
         )),
         Some(Due::Deal(_) | Due::Decide { .. }) | None => {}
     }

@@ -22,6 +22,10 @@ fn descriptions_match_the_golden_files() {
         let script = Script::parse(&fs::read_to_string(&path).expect("a script is text")).expect("a script");
         let transcript = run(&script, &|id| Rulebook::builtin(id).cloned());
         assert!(transcript.holds(), "{}: {:?}", path.display(), transcript.failures);
+        // The narrowest page.
+        for line in tell(&transcript, Look::plain(40), &[]).lines() {
+            assert!(line.chars().count() <= 40, "{}: {line}", path.display());
+        }
         for width in [80, 56] {
             // The hash of a rulebook changes with every word of its data.
             let told = tell(&transcript, Look::plain(width), &[]);

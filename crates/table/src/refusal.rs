@@ -105,11 +105,11 @@ pub enum Why {
     NoCards,
     #[error("no card is due now: {0}")]
     NoCardDue(String),
-    #[error("{found} cards, but {due} now")]
+    #[error("{}, but {due} now", cards(*found))]
     TooManyCards { found: usize, due: String },
     #[error("this game has no community cards")]
     NoBoard,
-    #[error("{place} has {found} cards and should have {right}: report it before play goes on")]
+    #[error("{place} has {} and should have {right}: report it before play goes on", cards(*found))]
     WrongNumber { place: Place, found: usize, right: usize },
     #[error("{place} has {found} of {right} cards")]
     NotDealt { place: Place, found: usize, right: usize },
@@ -203,6 +203,23 @@ pub enum Why {
     Settlement(#[from] crate::SettlementFault),
 }
 
+/// "1 card", "2 cards".
+pub(crate) fn cards(count: usize) -> String {
+    if count == 1 { "1 card".to_owned() } else { format!("{count} cards") }
+}
+
 fn multiples(times: u32) -> String {
     if times > 1 { format!(", 1 to {times} times") } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_card_is_one_card() {
+        let wrong = |found| Why::WrongNumber { place: Place::Dealer, found, right: 5 }.to_string();
+        assert!(wrong(1).contains("has 1 card and should have 5"), "{}", wrong(1));
+        assert!(wrong(2).contains("has 2 cards and"), "{}", wrong(2));
+    }
 }

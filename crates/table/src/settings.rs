@@ -35,7 +35,7 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingsFault {
     /// The layouts have a different number of boxes.
-    #[error("{found} boxes: the layouts of this game have {fewest} to {most} ({cites})")]
+    #[error("{found} {}: the layouts of this game have {fewest} to {most} ({cites})", if *found == 1 { "box" } else { "boxes" })]
     Boxes {
         /// The requested number.
         found: u8,

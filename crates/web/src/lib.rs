@@ -4,6 +4,6 @@ pub mod pages;
 mod server;
 
 pub use server::{
-    Casino, Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, addresses, casino,
+    Casino, Config, ConnectionLimits, Network, Rate, Reload, ServeError, Server, TlsFault, addresses, casino,
     check_certificate, description,
 };

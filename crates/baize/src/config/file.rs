@@ -38,11 +38,8 @@ impl ConfigFile {
     /// The named file, or the default one if it exists.
     pub(crate) fn find(named: Option<&Path>) -> Result<Option<ConfigFile>, Failure> {
         let path = named.unwrap_or(Path::new(USUAL));
-        match std::fs::read_to_string(path) {
-            Ok(text) => ConfigFile::parse(path, text).map(Some),
-            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                Err(Failure::Config(format!("{}: this is not text in UTF-8", path.display())))
-            }
+        match std::fs::read(path) {
+            Ok(bytes) => ConfigFile::parse(path, text_of(path, bytes)?).map(Some),
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Failure::File { path: path.to_owned(), error }),
         }
@@ -53,7 +50,8 @@ impl ConfigFile {
         let mut fault = |at: usize, what: &str| faults.push((at, what.to_owned()));
         let (table, errors) = DeTable::parse_recoverable(&text);
         for error in &errors {
-            fault(error.span().map_or(0, |span| span.start), error.message());
+            let at = error.span().map_or(0, |span| span.start);
+            fault(at, &syntax(&text, table.get_ref(), at, error.message()));
         }
         let mut settings = Vec::new();
         // After a syntax error, the values are not worth checking.
@@ -64,6 +62,9 @@ impl ConfigFile {
                     values,
                     place: marked::line_and_column(&text, key.span().start),
                 }),
+                Err(Wrong::Key(what)) if matches!(value.get_ref(), DeValue::Table(_)) => {
+                    fault(key.span().start, &format!("{what}; settings are not in tables"));
+                }
                 Err(Wrong::Key(what)) => fault(key.span().start, &what),
                 Err(Wrong::Value(at, what)) => fault(at, &what),
             }
@@ -96,6 +97,44 @@ impl ConfigFile {
     /// The only value of this key.
     pub(crate) fn value(&self, key: &str) -> Option<&str> {
         self.setting(key)?.values.first().map(String::as_str)
+    }
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = String::from_utf8_lossy(
+            error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default(),
+        );
+        let (line, column) = marked::line_and_column(&good, good.len());
+        Failure::Config(format!("{}:{line}:{column}: this is not text in UTF-8", path.display()))
+    })
+}
+
+/// A syntax error in terms of the setting that it is in, if that says more than the parser does.
+fn syntax(text: &str, table: &DeTable<'_>, at: usize, message: &str) -> String {
+    let (line, _) = marked::line_and_column(text, at);
+    let written = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let Some((key, value)) = written.split_once('=') else { return message.to_owned() };
+    let (key, value) = (key.trim().trim_matches('"'), value.split('#').next().unwrap_or_default().trim());
+    let Some(option) = option_named(key) else { return message.to_owned() };
+    if message == "duplicate key" {
+        let first =
+            table.iter().find(|(known, _)| known.get_ref() == key).map_or(0, |(known, _)| known.span().start);
+        return format!("`{key}` is already set in line {}", marked::line_and_column(text, first).0);
+    }
+    if value.is_empty() || value.starts_with(['"', '\'', '[', '{']) {
+        return message.to_owned();
+    }
+    let parser = option.get_value_parser().type_id();
+    if parser == TypeId::of::<bool>() {
+        format!("`{value}` is not a value of `{key}`: write true or false")
+    } else if [TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()]
+        .iter()
+        .any(|number| parser == *number)
+    {
+        format!("`{value}` is not a value of `{key}`: write a whole number")
+    } else {
+        format!("write the value of `{key}` in quotes")
     }
 }
 
@@ -139,7 +178,11 @@ fn setting(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Wrong
 fn scalar(value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
-        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
+        // 0x10 is 16.
+        DeValue::Integer(number) => Ok(match i128::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => number.to_string(),
+            Err(_) => number.as_str().to_owned(),
+        }),
         DeValue::Float(number) => Ok(number.as_str().to_owned()),
         DeValue::Boolean(is) => Ok(is.to_string()),
         DeValue::Datetime(_) => {

@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _};
@@ -12,9 +13,24 @@ use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _};
 use super::ConfigFile;
 use crate::{CommandLine, Failure, serve};
 
-/// Variables that are not options of `serve`.
-const OTHER_VARIABLES: [&str; 5] =
-    ["BAIZE_CONFIG", "BAIZE_DATABASE_PASSWORD", "BAIZE_KEY", "BAIZE_KEY_FILE", "BAIZE_ARCHIVE"];
+/// Variables without an option of the same name: the option whose commands read it (all commands without one), and what it is.
+pub(crate) const OTHER_VARIABLES: [(&str, Option<&str>, &str); 7] = [
+    (
+        "BAIZE_DATABASE_PASSWORD",
+        Some("database"),
+        "The password of the PostgreSQL server. PGPASSWORD is read without it.",
+    ),
+    ("BAIZE_KEY_FILE", Some("database"), "The file of the house's key."),
+    ("BAIZE_KEY", Some("database"), "The house's key: 64 hexadecimal digits."),
+    ("BAIZE_ARCHIVE", Some("database"), "The folder of the archives of a casino on PostgreSQL."),
+    (
+        "CREDENTIALS_DIRECTORY",
+        Some("database"),
+        "Set by systemd: the folder of the credentials baize-key and baize-database-password.",
+    ),
+    ("RUST_LOG", Some("log"), "Overrides --log."),
+    ("NO_COLOR", None, "No colour and no bold on a terminal, if it is not empty."),
+];
 
 /// The commands that take the options of `serve`.
 const PLACES: [&[&str]; 3] = [&["serve"], &["config", "show"], &["config", "check"]];
@@ -89,7 +105,17 @@ fn at(
 
 /// The whole command line, with environment variables.
 pub(crate) fn command() -> clap::Command {
-    PLACES.iter().fold(CommandLine::command(), |command, place| at(command, place, &with_environment))
+    let with_all =
+        PLACES.iter().fold(CommandLine::command(), |command, place| at(command, place, &with_environment));
+    without_empty(with_all)
+}
+
+/// An empty variable counts as not set, as for the variables that are no options: containers pass on what nobody has filled in.
+fn without_empty(command: clap::Command) -> clap::Command {
+    let is_empty =
+        |option: &Arg| option.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    let emptied = |option: Arg| if is_empty(&option) { option.env(Resettable::Reset) } else { option };
+    command.mut_args(emptied).mut_subcommands(without_empty)
 }
 
 /// The parsed settings and the configuration file.
@@ -151,14 +177,28 @@ fn parsed(command: clap::Command, words: &[OsString]) -> Result<ArgMatches, Fail
 /// What an option's own parser says about a value.
 pub(super) fn fault(option: &str, value: &str, error: &clap::Error) -> String {
     let why = match std::error::Error::source(error) {
-        Some(why) if why.is::<std::num::ParseIntError>() => "write a whole number".to_owned(),
-        Some(why) => why.to_string(),
+        Some(why) => match (why.downcast_ref::<std::num::ParseIntError>(), range(&why.to_string())) {
+            (Some(number), _) if *number.kind() == std::num::IntErrorKind::PosOverflow => {
+                "it is too large".to_owned()
+            }
+            (Some(_), _) => "write a whole number".to_owned(),
+            (None, Some(range)) => range,
+            (None, None) => why.to_string(),
+        },
         None => match error.get(ContextKind::ValidValue) {
-            Some(ContextValue::Strings(valid)) => format!("write {}", valid.join(" or ")),
+            Some(ContextValue::Strings(valid)) if !valid.is_empty() => {
+                format!("write {}", valid.join(" or "))
+            }
             _ => error.kind().to_string(),
         },
     };
     format!("`{value}` is not a value of `{option}`: {why}")
+}
+
+/// clap's "7 is not in 1..=5" in words.
+fn range(why: &str) -> Option<String> {
+    let (least, most) = why.split_once(" is not in ")?.1.split_once("..=")?;
+    Some(format!("write a number from {least} to {most}"))
 }
 
 /// The closest known name, if it is at most `far_max` letters away.
@@ -170,8 +210,9 @@ pub(super) fn nearest(name: &str, known: impl Iterator<Item = String>, far_max: 
 /// Environment variables that look like mistyped settings, each with what it should probably be. Others that begin with `BAIZE_` are not ours:
 /// Kubernetes sets some for a service of this name.
 pub(crate) fn mistyped_variables() -> Vec<String> {
-    let known: Vec<String> =
-        options().map(|option| variable(&option)).chain(OTHER_VARIABLES.map(str::to_owned)).collect();
+    let others = OTHER_VARIABLES.map(|(name, ..)| name.to_owned());
+    let known = options().map(|option| variable(&option)).chain(others).chain(["BAIZE_CONFIG".to_owned()]);
+    let known: Vec<String> = known.collect();
     let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     set.filter(|name| name.starts_with("BAIZE_") && !known.contains(name))
         .filter_map(|name| {

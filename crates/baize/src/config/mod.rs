@@ -11,7 +11,7 @@ use std::path::Path;
 use clap::{ArgMatches, Args, Subcommand};
 
 pub(crate) use file::ConfigFile;
-pub(crate) use layers::{Read, command, mistyped_variables, read, variable};
+pub(crate) use layers::{OTHER_VARIABLES, Read, command, mistyped_variables, read, variable};
 
 use crate::database::without_password;
 use crate::{Failure, page, serve};

@@ -33,6 +33,15 @@ fn say(page: &mut Page, words: &str) {
     page.fill("  ", &words.split(' ').map(|word| (word, Style::Plain)).collect::<Vec<_>>());
 }
 
+/// The lines of a table, or the sentences that say the same if the page is too narrow for a line.
+fn table_or(page: &mut Page, lines: &[String], sentences: &[String]) {
+    if lines.iter().all(|line| line.trim_end().chars().count() + 2 <= page.width()) {
+        lines.iter().for_each(|of| line(page, of));
+    } else {
+        sentences.iter().for_each(|words| say(page, words));
+    }
+}
+
 fn line(page: &mut Page, line: &str) {
     page.fill("  ", &[(line.trim_end(), Style::Plain)]);
 }
@@ -45,7 +54,7 @@ fn assumed(economics: &Economics, page: &mut Page) {
         page,
         &format!(
             "A wager of {}: {} of it goes to the meter, {} to the reserve for resets. The meter starts again from {}. \
-             {}, {} an hour, {}, {} of them with a jackpot wager: {} wagers an hour. The player stays in every hand.",
+             {}, {} an hour, {}, {} of them with a jackpot wager: {} an hour. The player stays in every hand.",
             setup.wager.grouped(),
             setup.rate,
             setup.reserve,
@@ -54,7 +63,10 @@ fn assumed(economics: &Economics, page: &mut Page) {
             plural(traffic.rounds_per_hour, "round", "rounds"),
             plural(u32::from(traffic.boxes), "box", "boxes"),
             traffic.take_up,
-            number(economics.wagers_per_hour),
+            match number(economics.wagers_per_hour).as_str() {
+                "1" => "1 wager".to_owned(),
+                wagers => format!("{wagers} wagers"),
+            },
         ),
     );
 }
@@ -62,15 +74,24 @@ fn assumed(economics: &Economics, page: &mut Page) {
 fn awards(economics: &Economics, page: &mut Page) {
     let paid = |award: &&AwardLine| award.probability > Fraction::ZERO;
     let name = economics.awards.iter().map(|award| award.award.chars().count()).max().unwrap_or_default();
-    line(page, &format!("{:name$}  {:>12}  {:>14}  {:>14}", "", "pays", "one wager in", "one every"));
+    let title = format!("{:name$}  {:>12}  {:>14}  {:>14}", "", "pays", "one wager in", "one every");
+    let (mut lines, mut sentences) = (vec![title], Vec::new());
     for award in economics.awards.iter().filter(paid) {
         let every = award.hours_between.map(time).unwrap_or_default();
         let one_in = grouped(&award.probability.reciprocal().decimal(0));
-        line(page, &format!("{:name$}  {:>12}  {one_in:>14}  {every:>14}", award.award, pays(award)));
+        lines.push(format!("{:name$}  {:>12}  {one_in:>14}  {every:>14}", award.award, pays(award)));
+        sentences.push(format!(
+            "{} pays {}: one wager in {one_in}{}",
+            award.award,
+            pays(award),
+            if every.is_empty() { every } else { format!(", one every {every}") }
+        ));
     }
     for award in economics.awards.iter().filter(|award| !paid(award)) {
-        line(page, &format!("{:name$}  {:>12}  paid as a higher award", award.award, pays(award)));
+        lines.push(format!("{:name$}  {:>12}  paid as a higher award", award.award, pays(award)));
+        sentences.push(format!("{} pays {}: paid as a higher award", award.award, pays(award)));
     }
+    table_or(page, &lines, &sentences);
 }
 
 fn pays(award: &AwardLine) -> String {
@@ -124,9 +145,11 @@ fn histogram(distribution: &Distribution, page: &mut Page) {
     }
     page.gap();
     line(page, "The meter at the hit, by percentile:");
-    for row in distribution.quantiles.chunks(3) {
-        let cell =
-            |(probability, value): &(f64, f64)| format!("{:>4.0} {:>14}", probability * 100.0, whole(*value));
+    let cell =
+        |(probability, value): &(f64, f64)| format!("{:>4.0} {:>14}", probability * 100.0, whole(*value));
+    const CELL: usize = 4 + 1 + 14;
+    let in_a_row = ((page.width() + 2) / (CELL + 4)).clamp(1, 3);
+    for row in distribution.quantiles.chunks(in_a_row) {
         line(page, &row.iter().map(cell).collect::<Vec<_>>().join("    "));
     }
 }
@@ -157,11 +180,14 @@ fn player(economics: &Economics, page: &mut Page) {
         }
     }
     points.sort_by_key(|(meter, _)| *meter);
-    line(page, &format!("{:>18}  {:>10}", "meter", "return"));
+    let (mut lines, mut sentences) = (vec![format!("{:>18}  {:>10}", "meter", "return")], Vec::new());
     for (meter, name) in points.into_iter().filter(|(meter, _)| *meter >= Fraction::ZERO) {
         let returned = economics.return_at(meter).percent(3);
-        line(page, &format!("{:>18}  {returned:>10}  {name}", money(meter)));
+        lines.push(format!("{:>18}  {returned:>10}  {name}", money(meter)));
+        let name = if name.is_empty() { String::new() } else { format!(" ({name})") };
+        sentences.push(format!("At {}{name} it returns {returned}.", money(meter)));
     }
+    table_or(page, &lines, &sentences);
     if worth.break_even_meter.is_some_and(|even| even < Fraction::ZERO) {
         say(page, "The fixed awards alone pay more than the wager: it is never worth less than it costs.");
     }
@@ -200,10 +226,12 @@ fn house(economics: &Economics, page: &mut Page) {
 
 fn table(page: &mut Page, rows: &[(&str, String)]) {
     let left = rows.iter().map(|(left, _)| left.chars().count()).max().unwrap_or_default();
-    for (name, value) in rows {
-        let dots = ".".repeat(left + 2 - name.chars().count());
-        line(page, &format!("{name} {dots} {value}"));
-    }
+    let dotted = |(name, value): &(&str, String)| {
+        format!("{name} {} {value}", ".".repeat(left + 2 - name.chars().count()))
+    };
+    let lines: Vec<String> = rows.iter().map(dotted).collect();
+    let sentences: Vec<String> = rows.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    table_or(page, &lines, &sentences);
 }
 
 /// A bar of this part of the widest, which has this many columns, to an eighth of a column.
@@ -249,4 +277,36 @@ fn exact(value: Fraction) -> String {
 /// Whole dollars.
 fn whole(value: f64) -> String {
     grouped(&format!("{value:.0}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use baize_odds::economics::{Setup, Traffic};
+    use baize_rules::{Money, Rulebook};
+
+    use super::*;
+
+    #[test]
+    fn a_narrow_page_has_sentences_instead_of_broken_tables() {
+        for rulebook in Rulebook::builtins() {
+            let setup = Setup {
+                wager: Money::from_dollars(5),
+                reset: Money::from_dollars(100_000),
+                rate: "20%".parse().expect("a percentage"),
+                reserve: "5%".parse().expect("a percentage"),
+                meter: None,
+                traffic: Traffic {
+                    tables: 1,
+                    rounds_per_hour: 30,
+                    boxes: 1,
+                    take_up: "100%".parse().expect("a percentage"),
+                },
+            };
+            let economics = Economics::new(rulebook, setup).expect("a jackpot");
+            let narrow = of(&economics, Page::new(40, false));
+            assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
+            assert!(narrow.contains("one wager in") && !narrow.contains("...."), "{narrow}");
+            assert!(of(&economics, Page::new(80, false)).contains("grows by ......"));
+        }
+    }
 }

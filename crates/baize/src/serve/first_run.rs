@@ -7,14 +7,15 @@ use baize_house::{House, HouseError, Upgrade};
 
 use super::Arguments;
 use crate::Failure;
-use crate::database::without_password;
+use crate::database::{file_of, without_password};
 use crate::interrupt::Signals;
 use crate::made::Made;
 
 /// Delay between attempts to reach the server.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Accepts a database that contains a casino, one that `--create` asked for, or none that was named: then it is the default one of this user. Returns
+/// Accepts a database that contains a casino, one that `--create` asked for, or none that was named: then it is the default one of this user, where
+/// no file is yet. Returns
 /// the files that a start creates, and nothing where the start was stopped while it waited for the server.
 pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Option<Made>, Failure> {
     let Some(found) = found(database, Duration::from_secs(arguments.database_wait)).await? else {
@@ -24,7 +25,9 @@ pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Opt
     if found != Upgrade::New {
         return Ok(Some(Made::NOTHING));
     }
-    if arguments.create || arguments.database.database.is_none() {
+    // An empty file was something once: it is not taken for a place where nothing is yet.
+    let unnamed = arguments.database.database.is_none() && !file_of(database).exists();
+    if arguments.create || unnamed {
         return Ok(Some(Made::at(database)));
     }
     let shown = without_password(database);

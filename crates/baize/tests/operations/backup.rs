@@ -124,6 +124,42 @@ fn a_backup_that_is_stopped_leaves_nothing() {
 }
 
 #[test]
+fn faults_of_a_backup_name_its_file_and_leave_nothing() {
+    let folder = Folder::new("backup-faults");
+    let (database, foreign, restored) =
+        (folder.file("casino.sqlite"), folder.file("foreign"), folder.file("restored"));
+    Casino::open(&folder, &database, &[]).stop();
+    rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE other (a)").unwrap();
+    let before = std::fs::read_dir(folder.path()).unwrap().count();
+    let (nowhere, trailing) = (folder.file("none/backup"), folder.file("backup/"));
+    for (command, words) in [
+        (
+            ["backup", &nowhere, "--database", &database],
+            format!("{}: there is no such folder", folder.file("none")),
+        ),
+        (["backup", &trailing, "--database", &database], "is a folder: name a file in it".to_owned()),
+        (["backup", &format!("{foreign}/backup"), "--database", &database], "not a directory".to_owned()),
+        (
+            ["restore", &foreign, "--database", &restored],
+            format!("not the database of a casino: {foreign}: "),
+        ),
+    ] {
+        let (code, told) = fails(&command);
+        assert!(code == 2 && told.contains(&words), "{command:?}: {code} {told}");
+    }
+    // Every file may have 64 KB here, as on a disk that is full.
+    let file = folder.file("backup");
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 128; exec {} backup {file} --database {database}",
+        env!("CARGO_BIN_EXE_baize")
+    );
+    let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && told.contains(&file), "{told}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before, "nothing is left");
+}
+
+#[test]
 fn an_empty_journal_is_a_fault() {
     let folder = Folder::new("empty-journal");
     let (database, copied) = (folder.file("casino.sqlite"), folder.file("copied.sqlite"));

@@ -210,7 +210,8 @@ pub(crate) fn answered(answer: &str) -> (u16, Value) {
     (status, serde_json::from_str(body).unwrap_or(Value::Null))
 }
 
-fn exchange(address: SocketAddr, request: &str) -> Option<String> {
+/// The answer to a request as it stands.
+pub(crate) fn exchange(address: SocketAddr, request: &str) -> Option<String> {
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(2)).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
     stream.write_all(request.as_bytes()).ok()?;

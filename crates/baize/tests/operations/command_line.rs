@@ -70,6 +70,31 @@ fn an_interrupted_load_prints_its_results_and_cleans_up() {
     }
 }
 
+/// Ends a command with SIGINT after this time.
+fn interrupted(arguments: &[&str], milliseconds: u64) -> std::process::Output {
+    let ran = baize(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(milliseconds));
+    let id = ran.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    ran.wait_with_output().unwrap()
+}
+
+#[test]
+fn interrupted_before_the_first_round_there_is_nothing_to_print() {
+    // It measures the floor for seconds before it plays.
+    let output = interrupted(&["load", "--tables", "1", "--seconds", "60"], 1_500);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "interrupted before a round was played\n");
+}
+
+#[test]
+fn an_interrupted_simulation_prints_its_results() {
+    let output = interrupted(&["simulate", "rws-casino-stud", "--rounds", "1000000000"], 3_000);
+    let (told, errors) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success() && errors.starts_with("interrupted after "), "{errors}");
+    assert!(String::from_utf8(told).unwrap().starts_with("CASINO STUD POKER: "));
+}
+
 /// What was counted by then is printed; where that is nothing, it is told.
 #[test]
 fn odds_that_are_interrupted_tell_what_is_known() {
@@ -104,6 +129,12 @@ fn scripts_are_formatted_and_what_may_follow_is_listed() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert_eq!(text, "# why\ngame rws-casino-stud\n\nopen\nbet 1 ann ante 50\nclose\n");
     assert_eq!(run(&["fmt", "--check", &file]).status.code(), Some(0));
+    // One that cannot be read does not keep the others from being looked at.
+    let odd = folder.file("odd.round");
+    std::fs::write(&odd, "game   rws-casino-stud\n").unwrap();
+    let checked = run(&["fmt", "--check", &folder.file("none.round"), &odd]);
+    assert_eq!(checked.status.code(), Some(2));
+    assert_eq!(String::from_utf8(checked.stdout).unwrap(), format!("{odd}\n"));
     let next = said(&["check", "--next", &file]);
     assert!(next.contains("\ndeal 1 CARD…\n") || next.starts_with("deal 1 CARD…\n"), "{next}");
     // Whatever is listed is accepted: the dealer deals, and the box decides.
@@ -130,6 +161,9 @@ fn man_pages_and_completions_come_from_the_definition() {
     said(&["generate", "completions", &folder.file("completions")]);
     let page = std::fs::read_to_string(folder.path().join("man/baize-serve.1")).unwrap();
     assert!(page.contains("drain\\-seconds"), "{page}");
+    for named in ["BAIZE_DRAIN_SECONDS", "BAIZE_KEY_FILE", "EXIT STATUS"] {
+        assert!(page.contains(named), "{named}: {page}");
+    }
     for command in ["baize", "baize-backup", "baize-config-show", "baize-check"] {
         assert!(folder.path().join(format!("man/{command}.1")).exists(), "{command}");
     }
@@ -137,4 +171,23 @@ fn man_pages_and_completions_come_from_the_definition() {
         let text = std::fs::read_to_string(folder.path().join("completions").join(file)).unwrap();
         assert!(text.contains("drain-seconds"), "{file}");
     }
+}
+
+/// Each file that is written may have 8 KB here, as on a disk that is nearly full.
+#[cfg(unix)]
+#[test]
+fn files_are_generated_completely_or_not_at_all() {
+    let folder = Folder::new("generate-full");
+    for what in ["man", "completions"] {
+        let into = folder.file(&format!("{what}/deeper"));
+        let limited = format!(
+            "trap '' XFSZ; ulimit -f 16; exec {} generate {what} {into}",
+            env!("CARGO_BIN_EXE_baize")
+        );
+        let output = std::process::Command::new("sh").args(["-c", &limited]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.starts_with(&into) && errors.lines().count() == 1, "{errors}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
 }

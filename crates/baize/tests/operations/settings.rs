@@ -38,6 +38,12 @@ fn the_command_line_goes_before_the_environment_and_that_before_the_file() {
     assert_eq!(line("log-in-rate"), format!("log-in-rate = 52 # {file}:3:1"));
     assert_eq!(line("links"), "links = false # command line");
     assert_eq!(line("connections"), "connections = 8192 # default");
+    // A number of another base is that number, and an empty variable is none.
+    std::fs::write(&file, "address-rate = 0x10\n").unwrap();
+    let mut show = baize(&["config", "show", "--config", &file]);
+    let show = show.env("BAIZE_ADDRESS_RATE", "").env("BAIZE_DATABASE", "").output().unwrap();
+    let hexadecimal = String::from_utf8(show.stdout).unwrap();
+    assert!(hexadecimal.contains("address-rate = 16 "), "{hexadecimal}");
     // What is shown is a file that shows the same.
     let again = folder.file("again.toml");
     std::fs::write(&again, &shown).unwrap();
@@ -154,6 +160,9 @@ fn the_check_reads_what_the_start_reads() {
         ("log = \"baize=loud\"", "is not a filter"),
         ("database = \"postgres://h:abc/x\"", "is not a database"),
         ("database = \"mysql://h/x\"", "is not a database"),
+        ("database = \"postgres://h/x?colour=red\"", "unknown option `colour`"),
+        ("database = \"/tmp\"", "/tmp is a folder"),
+        ("database = \"casino.sqlite?colour=red\"", "`colour=red` is not an option"),
         ("database = \"\"", "is not a database"),
         ("database = \"host=db password=hunter2\"", "postgres://USER@HOST/DATABASE"),
         ("database = \"postgres://ann:hunter2@h:abc/x\"", "is not a database"),
@@ -161,6 +170,18 @@ fn the_check_reads_what_the_start_reads() {
         (&missing, "none: No such file"),
         ("day-begins = 06:00:00", "in quotes"),
         ("database = 5", "in quotes"),
+        ("listen = 127.0.0.1:8080", "write the value of `listen` in quotes"),
+        ("links = yes", "write true or false"),
+        ("address-rate = many", "write a whole number"),
+        ("listen = \"a:1\"\nlisten = \"b:1\"", "`listen` is already set in line 1"),
+        ("[serve]\nlisten = \"a:1\"", "settings are not in tables"),
+        ("drain-seconds = 99999", "write a number from 0 to 3600"),
+        ("unread-seconds = 99999999999999999999", "it is too large"),
+        ("connections = 1", "leaves no connection of 1"),
+        ("address-connections = 0", "nobody could connect"),
+        ("database-password-file = \"/dev/null\"", "for a PostgreSQL server"),
+        ("log = \"verbose\"", "`verbose` is not a level"),
+        ("log = \"\"", "is not a level"),
         ("rulebook = [\"none.toml\"]", "none.toml"),
         ("database-password = \"hunter2\"", "did you mean `database-password-file`?"),
         ("staff-connections = 9000", "leaves no connection"),

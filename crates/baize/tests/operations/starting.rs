@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::casino::{Casino, Folder, fails, free_port, said};
+use crate::casino::{Casino, Folder, baize, fails, free_port, said};
 use crate::server::Server;
 use crate::stopping::{bet, sit, table};
 
@@ -133,4 +133,16 @@ fn an_empty_file_holds_no_casino() {
         let (code, told) = fails(&[command, &["--database", &database]].concat());
         assert!(code == 2 && told.contains("no database at"), "{command:?} {code} {told}");
     }
+    // At the default place too, an empty file does not become a casino without being asked for.
+    let usual = folder.path().join("baize/casino.sqlite");
+    std::fs::create_dir(folder.path().join("baize")).unwrap();
+    std::fs::write(&usual, "").unwrap();
+    let mut serve = baize(&["serve", "--listen", "127.0.0.1:0", "--count-late"]);
+    let refused = serve.env("XDG_DATA_HOME", folder.path()).output().unwrap();
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && told.contains("add --create"), "{told}");
+    assert_eq!(std::fs::metadata(usual).unwrap().len(), 0);
+    // A path through a file is not a missing file.
+    let (code, told) = fails(&["audit", "--database", &format!("{database}/casino.sqlite")]);
+    assert!(code == 2 && told.contains("Not a directory"), "{code} {told}");
 }

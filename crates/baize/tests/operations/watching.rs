@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::casino::{Casino, Folder};
+use crate::casino::{Casino, Folder, exchange, fails};
 
 fn repository(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -45,6 +45,18 @@ fn every_metric_of_the_dashboard_and_the_alerts_exists() {
     assert!(dashboard["panels"].as_array().is_some_and(|panels| panels.len() > 5));
 }
 
+/// A failed start is in the log too, in its format.
+#[test]
+fn everything_that_a_server_writes_is_in_the_format_of_its_log() {
+    let folder = Folder::new("log-format");
+    let database = folder.file("none.sqlite");
+    let (code, log) = fails(&["serve", "--database", &database, "--log-format", "json"]);
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [line] = &lines[..] else { panic!("one line: {log}") };
+    assert_eq!((code, &line["level"]), (2, &json!("ERROR")));
+    assert!(line["message"].as_str().unwrap().contains("add --create") && line["timestamp"].is_string());
+}
+
 #[test]
 fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     let folder = Folder::new("logs");
@@ -69,6 +81,10 @@ fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     let out = std::fs::read_to_string(folder.path().join(format!("out-{}", casino.address.port()))).unwrap();
     let link = out.split("/in/").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     casino.get(&format!("/in/{link}"));
+    // Followed from a page of mei's, a plain address leads to mei's own.
+    let followed = "GET /table/rs-1 HTTP/1.1\r\nHost: localhost\r\nReferer: http://localhost/as/mei/\r\nConnection: close\r\n\r\n";
+    let led = exchange(casino.address, followed).unwrap();
+    let led = led.lines().find_map(|line| line.strip_prefix("x-request-id: ")).unwrap().to_owned();
     let log = casino.log();
     casino.stop();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -79,6 +95,9 @@ fn a_line_of_the_log_says_who_what_and_how_long_and_no_secret() {
     );
     let id = order["span"]["id"].as_str().expect("the order names its request");
     let request = lines.iter().find(|line| line["message"] == "request" && line["id"] == id).unwrap();
+    assert!(lines.iter().any(|line| line["id"] == led.as_str() && line["status"] == 307), "{led}");
+    let refused = lines.iter().find(|line| line["status"] == 401).unwrap();
+    assert_eq!(refused["fault"], json!("wrong-password"), "{refused}");
     assert_eq!((&request["who"], &request["status"]), (&json!("mei"), &json!(200)));
     let flushed =
         lines.iter().find(|line| line["message"] == "flushed" && line["spans"][0]["id"] == id).unwrap();

@@ -35,7 +35,12 @@ impl House {
     /// # Errors
     /// An invalid address or option, a file that cannot be read.
     pub fn check_address(database: &str) -> Answer<()> {
-        Ok(journal::check_address(&journal::key_place(database).0)?)
+        let (address, key) = journal::key_place(database);
+        journal::check_address(&address)?;
+        if matches!(key, journal::KeyPlace::File(_) | journal::KeyPlace::Given(_)) {
+            key.needed(None)?;
+        }
+        Ok(())
     }
 
     /// What opening this database would do to it. Changes nothing.

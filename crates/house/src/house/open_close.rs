@@ -148,7 +148,13 @@ impl House {
         given: Option<Arc<Key>>,
     ) -> Answer<House> {
         let (address, key_place) = crate::journal::key_place(database);
-        if mode != Mode::Read && key_place == KeyPlace::Nowhere && given.is_none() {
+        // A key that is missing or unusable is found before anything is created.
+        let named = match &key_place {
+            KeyPlace::Nowhere => mode != Mode::Read,
+            KeyPlace::File(_) | KeyPlace::Given(_) => mode == Mode::Serve,
+            KeyPlace::Beside(_) => false,
+        };
+        if named && given.is_none() {
             key_place.needed(None)?;
         }
         // Only a host creates a casino: a command with a mistyped address must not.

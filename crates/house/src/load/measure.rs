@@ -77,6 +77,22 @@ fn per_second(count: u64, seconds: f64) -> f64 {
 /// Tables that share a jackpot.
 const TABLES_A_JACKPOT: u32 = 10;
 
+/// What the ids of tables and jackpots begin with.
+const PREFIX: &str = "load-";
+
+/// Whether a casino has nothing but what [`set_up`] creates. Simulated players must not play anywhere else: their rounds would stay in the record of
+/// a casino of real people for ever.
+///
+/// # Errors
+/// Errors of the house.
+#[boxed]
+pub async fn created(house: &House) -> Answer<bool> {
+    let tables = house.tables().await?.iter().all(|table| table.id.as_str().starts_with(PREFIX));
+    let jackpots = house.jackpots().await?.iter().all(|jackpot| jackpot.id.as_str().starts_with(PREFIX));
+    let staff = house.staff(&Actor::House).await?.iter().all(|staff| staff.id.as_str() == PIT);
+    Ok(tables && jackpots && staff)
+}
+
 /// Creates tables and simulated players that do not exist yet.
 ///
 /// # Errors
@@ -94,9 +110,9 @@ pub async fn set_up(house: &House, tables: u32) -> Answer<Vec<(TableId, PlayerId
         let group = number / TABLES_A_JACKPOT;
         let at = usize::try_from(number).unwrap_or(0) % books.len().max(1);
         let book = books.get(at).ok_or(HouseError::NotNow("there are no rulebooks"))?;
-        let jackpot: JackpotId = format!("load-{}-{group}", book.operator).parse()?;
+        let jackpot: JackpotId = format!("{PREFIX}{}-{group}", book.operator).parse()?;
         taken(house.create_jackpot(&Actor::House, JackpotConfig::usual(jackpot.clone())).await)?;
-        let table: TableId = format!("load-{number}").parse()?;
+        let table: TableId = format!("{PREFIX}{number}").parse()?;
         let mut config = TableConfig::usual(table.clone(), book, Some(jackpot));
         config.float = Money::from_dollars(10_000_000);
         taken(house.create_table(&Actor::House, config).await)?;

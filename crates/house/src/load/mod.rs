@@ -5,7 +5,7 @@ mod measure;
 mod robot;
 
 pub use floor::floor;
-pub use measure::{Floor, LoadOptions, LoadReport, run, run_on, set_up};
+pub use measure::{Floor, LoadOptions, LoadReport, created, run, run_on, set_up};
 pub use robot::Robot;
 
 /// Connections of a house to PostgreSQL, and clients of the baseline.

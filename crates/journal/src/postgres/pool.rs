@@ -147,8 +147,11 @@ impl Pool {
     pub(super) fn new(address: &str) -> Result<Pool, StoreError> {
         let (address, password) = super::password::find(address)?;
         let options = TlsOptions::of(&address)?;
-        let mut config: Config =
-            options.rest.parse().map_err(|_| StoreError::Address(without_password(&address)))?;
+        let mut config: Config = options.rest.parse().map_err(|error: tokio_postgres::Error| {
+            let why =
+                std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+            StoreError::Option(format!("`{}` is not a database: {why}", without_password(&address)))
+        })?;
         if let (None, Some(password)) = (config.get_password(), password) {
             config.password(password);
         }

@@ -9,7 +9,7 @@ use crate::GameError;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AdviceError {
     /// The wrong number of cards in hand.
-    #[error("{found} cards in hand: a {family} player has {wanted}")]
+    #[error("{found} {} in hand: a {family} player has {wanted}", if *found == 1 { "card" } else { "cards" })]
     Hand {
         /// The family.
         family: &'static str,

@@ -21,7 +21,7 @@ impl Look {
 
     /// The effective width.
     pub(super) fn page(self) -> usize {
-        self.width.max(48)
+        self.width.max(40)
     }
 
     fn paint(self, code: &str, text: &str) -> String {

@@ -18,6 +18,9 @@ struct Columns {
     amount: usize,
 }
 
+/// The title of the last column.
+const PARAGRAPH: &str = "Paragraph";
+
 /// The outcome words of a stake in a round: `handed over` is the longest.
 const RESULT_WIDTH: usize = 11;
 
@@ -103,23 +106,34 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
         title.push_str(&of_hand(hand, finished));
     }
     indented(text, &title, 2, look, |line| look.bold(line));
+    // On a narrow page the columns are closer, and the paragraphs stand below their line.
+    let columns_width = columns.area + columns.stake + columns.result + columns.amount;
+    let narrow = columns_width + 8 + PARAGRAPH.len() + 2 > look.page();
+    if columns_width + 3 + 2 > look.page() {
+        return sentences(text, slip, look);
+    }
+    let gap = if narrow { " " } else { "  " };
     let row = |area: &str, stake: &str, result: &str, amount: &str| {
         let (area, result) = (left(area, columns.area), left(result, columns.result));
         (area, right(stake, columns.stake), result, right(amount, columns.amount))
     };
-    let used = columns.area + columns.stake + columns.result + columns.amount + 8;
-    let cites_width = look.page().saturating_sub(used + 2).max(9);
+    let used = if narrow { 2 } else { columns_width + 8 };
+    let cites_width = look.page().saturating_sub(used + 2).max(PARAGRAPH.len());
     let longest = slip.lines.iter().map(|line| cited(line).chars().count()).max().unwrap_or(0);
-    let rule = look.dim(&"─".repeat(used + longest.clamp(9, cites_width)));
+    let rule = if narrow { columns_width + 3 } else { used + longest.clamp(PARAGRAPH.len(), cites_width) };
+    let rule = look.dim(&"─".repeat(rule));
     let (area, stake, result, amount) = row("Area", "Stake", "Result", "Amount");
-    let _ = writeln!(text, "  {}", look.dim(&format!("{area}  {stake}  {result}  {amount}  Paragraph")));
+    let title = format!("{area}{gap}{stake}{gap}{result}{gap}{amount}");
+    let title = if narrow { title } else { format!("{title}  {PARAGRAPH}") };
+    let _ = writeln!(text, "  {}", look.dim(&title));
     for line in &slip.lines {
         let (area, stake, result, amount) =
             row(area_name(line, look), &line.staked.grouped(), line.result.code(), &line.amount.grouped());
         let result = look.result(line.result, &result);
         let mut cites = wrap(&cited(line), cites_width).into_iter();
-        let first = cites.next().unwrap_or_default();
-        let _ = writeln!(text, "  {}", format!("{area}  {stake}  {result}  {amount}  {first}").trim_end());
+        let first = if narrow { None } else { cites.next() }.unwrap_or_default();
+        let line = format!("{area}{gap}{stake}{gap}{result}{gap}{amount}{gap}{first}");
+        let _ = writeln!(text, "  {}", line.trim_end());
         for more in cites {
             let _ = writeln!(text, "  {}{more}", " ".repeat(used));
         }
@@ -127,9 +141,34 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
     let _ = writeln!(text, "  {rule}");
     let (area, stake, result, amount) =
         row("Total", &staked(slip).grouped(), "handed over", &handed_over(slip).grouped());
-    let _ = writeln!(text, "  {area}  {stake}  {result}  {amount}");
+    let _ = writeln!(text, "  {area}{gap}{stake}{gap}{result}{gap}{amount}");
     let (area, stake, result, amount) = row("Net", "", "", &signed(slip.net()));
-    let _ = writeln!(text, "  {area}  {stake}  {result}  {}", look.net(slip.net(), &amount));
+    let _ = writeln!(text, "  {area}{gap}{stake}{gap}{result}{gap}{}", look.net(slip.net(), &amount));
+    of_shares(text, slip, look);
+    text.push('\n');
+}
+
+/// The slip where its columns do not fit.
+fn sentences(text: &mut String, slip: &BoxSettlement, look: Look) {
+    for line in &slip.lines {
+        let (staked, amount) = (line.staked.grouped(), line.amount.grouped());
+        let words = format!(
+            "{}: {staked} staked, {} {amount} ({})",
+            area_name(line, look),
+            line.result.code(),
+            cited(line)
+        );
+        indented(text, &words, 2, look, str::to_owned);
+    }
+    let (staked, handed) = (staked(slip).grouped(), handed_over(slip).grouped());
+    indented(text, &format!("Total: {staked} staked, {handed} handed over"), 2, look, str::to_owned);
+    indented(text, &format!("Net: {}", signed(slip.net())), 2, look, |line| look.net(slip.net(), line));
+    of_shares(text, slip, look);
+    text.push('\n');
+}
+
+/// What each player of a shared box staked and is handed.
+fn of_shares(text: &mut String, slip: &BoxSettlement, look: Look) {
     let shares = slip.shares();
     if shares.len() > 1 {
         for share in shares {
@@ -143,7 +182,6 @@ fn box_slip(text: &mut String, finished: &Finished, slip: &BoxSettlement, column
             );
         }
     }
-    text.push('\n');
 }
 
 /// The cards, the hand in words, and its status.

@@ -6,6 +6,7 @@ use baize_rules::{Cites, FactKind, FaultScope, Irregularity, IrregularityKind, R
 
 use super::known_box;
 use super::reporting::{Scene, paragraphs, rule, scene};
+use crate::refusal::cards;
 use crate::round::{HandInPlay, Play};
 use crate::schedule::Cursor;
 use crate::{Facts, Refusal, Report, Table, Why};
@@ -36,7 +37,10 @@ pub(super) fn established_facts(book: &Rulebook, table: &Table, report: &Report)
     if let Some(count) = facts.count.filter(|_| report.kind != IrregularityKind::SimultaneousDraw) {
         let out = play.cards_out().len() - play.burnt.len();
         if count == 0 || usize::try_from(count).unwrap_or(usize::MAX) > out {
-            return Err(contradiction(format!("{count} cards, but {out} have been dealt")));
+            return Err(contradiction(format!(
+                "{}, but {out} dealt so far",
+                cards(usize::try_from(count).unwrap_or(usize::MAX))
+            )));
         }
     }
     if let Some(card) = facts.card

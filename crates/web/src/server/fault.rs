@@ -263,9 +263,6 @@ pub(crate) fn render_fault(
         },
     };
     let status = fault.status();
-    if status.is_server_error() {
-        eprintln!("baize: {}: {}", fault.code(), fault.words());
-    }
     let forged = matches!(fault, Fault::Forged);
     let must_log_in = visitor.actor == baize_house::Actor::Public
         && (status == StatusCode::UNAUTHORIZED
@@ -290,12 +287,14 @@ pub(crate) fn render_fault(
             (status, html(&page)).into_response()
         }
     };
-    if let Fault::TooMany(seconds) | Fault::House(HouseError::Locked { wait_seconds: seconds }) = fault {
-        rendered.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    if let Fault::TooMany(seconds) | Fault::House(HouseError::Locked { wait_seconds: seconds }) = &fault {
+        rendered.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
     }
     if format == FaultFormat::Json && status == StatusCode::UNAUTHORIZED {
         rendered.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
+    // For the log.
+    rendered.extensions_mut().insert(fault);
     rendered
 }
 

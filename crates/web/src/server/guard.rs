@@ -15,6 +15,7 @@ use tracing::Instrument as _;
 
 use super::app::App;
 use super::fault::{Fault, FaultFormat, render_fault};
+use super::health::HEALTH;
 use super::network::{client_address, is_encrypted};
 use super::request_log;
 use super::view_models;
@@ -132,11 +133,6 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
     let id = request_log::new_id();
     let (method, logged_path) =
         (request.method().clone(), request_log::without_secrets(request.uri().path()));
-    if let Some(RedirectToPrefix(path)) = request.extensions().get::<RedirectToPrefix>() {
-        let mut response = Redirect::temporary(path).into_response();
-        add_security_headers(&app, &mut response, false);
-        return response;
-    }
     let peer = request
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()
@@ -146,6 +142,19 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
         address: client_address(peer, request.headers(), proxies),
         encrypted: is_encrypted(app.tls(), peer, request.headers(), proxies),
     };
+    let answered = |mut response: Response, visitor: &Visitor| {
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert("x-request-id", id);
+        }
+        app.metrics.count_response(&logged_path, response.status().as_u16(), start.elapsed());
+        request_log::log(&id, client.address, visitor, &method, &logged_path, &response, start.elapsed());
+        response
+    };
+    if let Some(RedirectToPrefix(path)) = request.extensions().get::<RedirectToPrefix>() {
+        let mut response = Redirect::temporary(path).into_response();
+        add_security_headers(&app, &mut response, false);
+        return answered(response, &Visitor::anonymous(None));
+    }
     let name = request.extensions().get::<AddressedTo>().map(|addressed| addressed.0.clone());
     let format = fault_format(&request);
     let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
@@ -177,12 +186,7 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert("x-request-id", id);
-    }
-    app.metrics.count_response(response.status().as_u16(), start.elapsed());
-    request_log::log(&id, client.address, &visitor, &method, &logged_path, &response, start.elapsed());
-    response
+    answered(response, &visitor)
 }
 
 /// Applies rate limits, identifies the sender, and checks origin and token of a state change.
@@ -196,7 +200,7 @@ async fn check_request(
         return Err(Fault::unreadable("the request must name exactly one host"));
     }
     let path = parts.uri.path();
-    if path == "/healthz" || is_asset(path) {
+    if path == HEALTH || is_asset(path) {
         return Ok(Visitor::anonymous(name));
     }
     app.address_rates.take(&client.address.to_string()).map_err(Fault::TooMany)?;
@@ -229,7 +233,7 @@ fn count_fault(app: &App, response: &Response) {
     let counter = match response.extensions().get::<Fault>() {
         Some(Fault::TooMany(_)) => &app.metrics.limited,
         Some(Fault::Forged) => &app.metrics.forged,
-        Some(Fault::House(_)) => &app.metrics.refused,
+        Some(fault @ Fault::House(_)) if !fault.status().is_server_error() => &app.metrics.refused,
         _ => return,
     };
     counter.fetch_add(1, Relaxed);

@@ -14,6 +14,9 @@ use tokio::sync::watch;
 use super::app::App;
 use super::gauges;
 
+/// The path of the health check.
+pub(crate) const HEALTH: &str = "/healthz";
+
 /// How long a result is reused.
 const MAX_AGE: Duration = Duration::from_secs(1);
 /// How long a health check waits for a database that hangs.

@@ -7,12 +7,14 @@ use std::time::Duration;
 use baize_house::{Histogram, HouseMetrics};
 
 use super::gauges::Gauge;
+use super::health::HEALTH;
 
 /// The server's counters.
 #[derive(Default)]
 pub(crate) struct Metrics {
     statuses: [AtomicU64; 5],
     seconds: Histogram,
+    faults: AtomicU64,
     pub(crate) refused: AtomicU64,
     pub(crate) limited: AtomicU64,
     pub(crate) forged: AtomicU64,
@@ -22,10 +24,13 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Counts a response and its duration.
-    pub(crate) fn count_response(&self, status: u16, took: Duration) {
+    /// Counts a response and its duration. A health check that answers 503 is no fault: a planned stop must not raise an alert.
+    pub(crate) fn count_response(&self, path: &str, status: u16, took: Duration) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         self.statuses[class].fetch_add(1, Relaxed);
+        if status >= 500 && path != HEALTH {
+            self.faults.fetch_add(1, Relaxed);
+        }
         self.seconds.note(took);
     }
 
@@ -70,7 +75,7 @@ impl Metrics {
             ),
             ("baize_events_sent_total", "Events sent to browsers.", &self.events_sent),
             ("baize_conflicts_total", "Orders retried after a version conflict.", &house.conflicts),
-            ("baize_faults_total", "Responses with a 5xx status.", &self.statuses[4]),
+            ("baize_faults_total", "Responses with a 5xx status, without health checks.", &self.faults),
         ];
         for (name, help, count) in counters {
             heading(&mut text, name, "counter", help);

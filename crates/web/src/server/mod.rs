@@ -45,6 +45,7 @@ mod streams;
 mod surveillance;
 mod task_cache;
 mod timeouts;
+mod tls;
 mod view_models;
 mod visitor;
 
@@ -61,6 +62,7 @@ pub use connection_limit::ConnectionLimits;
 pub use network::Network;
 pub use rate_limit::Rate;
 pub use serve::{ServeError, Server, addresses, check_certificate};
+pub use tls::TlsFault;
 
 use app::App;
 use connection_limit::ConnectionLimiter;

@@ -8,6 +8,7 @@ use axum::http::Method;
 use axum::response::Response;
 
 use super::fault::Fault;
+use super::health::HEALTH;
 use super::visitor::Visitor;
 
 /// An id for a request, unique in this process and most likely across hosts. It is not secret.
@@ -36,11 +37,13 @@ pub(crate) fn log(
     took: Duration,
 ) {
     let (who, status) = (visitor.name().unwrap_or("-"), response.status().as_u16());
-    let fault = response.extensions().get::<Fault>().map_or("-", Fault::code);
+    let found = response.extensions().get::<Fault>();
+    let fault = found.map_or("-", Fault::code);
     let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     // A health check that reports 503 is not an error of the program.
-    if status >= 500 && path != "/healthz" {
-        tracing::error!(target: "baize::request", id, %address, who, %method, path, status, fault, ms, "request");
+    if status >= 500 && path != HEALTH {
+        let why = found.map_or_else(String::new, Fault::words);
+        tracing::error!(target: "baize::request", id, %address, who, %method, path, status, fault, why, ms, "request");
     } else {
         tracing::info!(target: "baize::request", id, %address, who, %method, path, status, fault, ms, "request");
     }

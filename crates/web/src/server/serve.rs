@@ -4,7 +4,7 @@
 use async_recursion::async_recursion as boxed;
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,12 +12,14 @@ use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use baize_house::{Actor, CommandId, Duty, House, HouseError, Order, StaffId};
 use hyper_util::rt::TokioTimer;
+use rustls::ServerConfig;
 
 use super::app::App;
 use super::connection_limit::ConnectionLimiter;
 use super::phase::ServerPhase;
 use super::signals::{self, StopSignals};
 use super::timeouts::TimeoutAcceptor;
+use super::tls::{self, TlsFault};
 use super::{Config, service};
 
 /// Why the server cannot run.
@@ -31,12 +33,7 @@ pub enum ServeError {
         why: io::Error,
     },
     /// The certificate or its key is not usable.
-    Tls {
-        /// The files.
-        files: String,
-        /// Why.
-        why: io::Error,
-    },
+    Tls(TlsFault),
     /// The server failed.
     Stopped(io::Error),
     /// An error of the house.
@@ -49,9 +46,7 @@ impl std::fmt::Display for ServeError {
             ServeError::Listen { address, why } => {
                 write!(f, "cannot listen on {address}: {why}; choose another address with --listen")
             }
-            ServeError::Tls { files, why } => {
-                write!(f, "cannot use {files} for TLS: {why}; a certificate and its key in PEM are needed")
-            }
+            ServeError::Tls(fault) => write!(f, "{fault}"),
             ServeError::Stopped(why) => write!(f, "the server stopped: {why}"),
             ServeError::House(error) => write!(f, "{error}"),
         }
@@ -59,12 +54,6 @@ impl std::fmt::Display for ServeError {
 }
 
 impl std::error::Error for ServeError {}
-
-impl ServeError {
-    pub(super) fn certificate(certificate: &Path, key: &Path, why: io::Error) -> ServeError {
-        ServeError::Tls { files: format!("{} and {}", certificate.display(), key.display()), why }
-    }
-}
 
 impl From<HouseError> for ServeError {
     fn from(error: HouseError) -> ServeError {
@@ -148,7 +137,7 @@ impl Server {
     /// The address is in use, or the certificate and key do not match.
     #[boxed]
     pub async fn bind(config: &Config) -> Result<Server, ServeError> {
-        let tls = certificate(config).await?;
+        let tls = certificate(config)?.map(RustlsConfig::from_config);
         let listen = |why| ServeError::Listen { address: config.listen, why };
         let listener = std::net::TcpListener::bind(config.listen).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
@@ -195,7 +184,7 @@ impl Server {
         let app = App::new(house.clone(), config, limiter.clone(), phase);
         tokio::spawn(signals::reload_on_sighup(app.clone(), tls.clone()));
         ready(address).await;
-        signals::notify_systemd(sd_notify::NotifyState::Ready);
+        signals::notify_systemd(&[sd_notify::NotifyState::Ready]);
         tracing::info!(target: "baize::server", %address, "started");
         let acceptor = TimeoutAcceptor {
             tls: tls.map(RustlsAcceptor::new),
@@ -226,19 +215,21 @@ async fn accept(
     server.serve(service).await
 }
 
-/// Checks that the configured certificate and key, if any, can be read and match.
+/// Checks that the configured certificate and key, if any, can be read and match. Returns a warning if browsers refuse the certificate now.
 ///
 /// # Errors
 /// They are not usable.
-#[boxed]
-pub async fn check_certificate(config: &Config) -> Result<(), ServeError> {
-    certificate(config).await.map(drop)
+pub fn check_certificate(config: &Config) -> Result<Option<String>, ServeError> {
+    certificate(config)?;
+    Ok(config.tls.as_ref().and_then(|(certificate, _)| tls::date_warning(certificate)))
 }
 
-async fn certificate(config: &Config) -> Result<Option<RustlsConfig>, ServeError> {
+/// Reads the certificate and its key. One that browsers refuse now is logged.
+pub(super) fn certificate(config: &Config) -> Result<Option<Arc<ServerConfig>>, ServeError> {
     let Some((certificate, key)) = &config.tls else { return Ok(None) };
-    // Fails if a provider is already installed, which is fine.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let read = RustlsConfig::from_pem_file(certificate, key).await;
-    read.map(Some).map_err(|why| ServeError::certificate(certificate, key, why))
+    let read = tls::read(certificate, key).map_err(ServeError::Tls)?;
+    if let Some(warning) = tls::date_warning(certificate) {
+        tracing::warn!(target: "baize::server", "{warning}");
+    }
+    Ok(Some(read))
 }

@@ -12,12 +12,14 @@ use baize_house::House;
 
 use super::app::App;
 use super::phase::{Phase, ServerPhase};
-use super::serve::ServeError;
+use super::serve::certificate;
 
 /// If other hosts serve the same house: how long to keep serving while health checks fail, so that load balancers switch over.
 const LOAD_BALANCER_DELAY: Duration = Duration::from_secs(3);
 /// How long open requests may take after the drain.
 const LAST_REQUESTS: Duration = Duration::from_secs(3);
+/// How long systemd is asked to wait for what follows: the last writes and the close of the database.
+const CLOSING: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StopSignal {
@@ -83,7 +85,10 @@ pub(super) async fn stop_on_signal(
     let signal = signals.next().await;
     let limit = if signal == StopSignal::Terminate { drain } else { Duration::ZERO };
     tracing::info!(target: "baize::server", limit_seconds = limit.as_secs(), "stopping: finishing rounds in progress");
-    notify_systemd(sd_notify::NotifyState::Stopping);
+    // systemd kills the casino at its own limit (TimeoutStopSec), which may be shorter than the drain; it never shortens that limit for this.
+    let longest = LOAD_BALANCER_DELAY + limit + LAST_REQUESTS + CLOSING;
+    let micros = u32::try_from(longest.as_micros()).unwrap_or(u32::MAX);
+    notify_systemd(&[sd_notify::NotifyState::Stopping, sd_notify::NotifyState::ExtendTimeoutUsec(micros)]);
     phase.set(Phase::Draining);
     let drained = async {
         if signal == StopSignal::Terminate && house.has_other_hosts().await.unwrap_or(false) {
@@ -108,8 +113,8 @@ pub(super) async fn stop_on_signal(
 }
 
 /// Notifies systemd if it started the program; does nothing otherwise.
-pub(super) fn notify_systemd(state: sd_notify::NotifyState<'_>) {
-    if let Err(error) = sd_notify::notify(&[state]) {
+pub(super) fn notify_systemd(states: &[sd_notify::NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(target: "baize::server", %error, "systemd could not be notified");
     }
 }
@@ -129,13 +134,13 @@ pub(super) async fn reload_on_sighup(app: App, tls: Option<RustlsConfig>) {
             None => app.config.clone(),
         };
         app.apply(&config);
-        let reloaded = match (&tls, &config.tls) {
-            (Some(tls), Some((certificate, key))) => tls
-                .reload_from_pem_file(certificate, key)
-                .await
-                .map_err(|why| ServeError::certificate(certificate, key, why)),
-            _ => Ok(()),
-        };
+        let reloaded = certificate(&config).map(|read| match (&tls, read) {
+            (Some(tls), Some(read)) => tls.reload_from_config(read),
+            (None, None) => {}
+            (Some(_), None) | (None, Some(_)) => {
+                tracing::warn!(target: "baize::server", "TLS is switched on or off by a restart");
+            }
+        });
         match reloaded {
             Ok(()) => tracing::info!(target: "baize::server", "settings and certificates reloaded"),
             Err(error) => {

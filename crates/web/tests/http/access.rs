@@ -259,6 +259,9 @@ async fn health_checks_answer_while_the_database_is_locked() {
     while client.get("/healthz").await.status != StatusCode::OK {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+    let metrics = client.get("/metrics").await.text();
+    assert!(metrics.contains("baize_http_requests_total{status=\"5xx\"} "), "{metrics}");
+    assert!(metrics.contains("\nbaize_faults_total 0\n"), "a health check is no fault: {metrics}");
 }
 
 /// All processes of the PostgreSQL server are stopped.
