@@ -4,11 +4,11 @@
 //! chain, whatever the number of rounds.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use baize_house::{Answer, HouseError};
 use baize_journal::{Entry, EntryFilter, SnapshotFilter, SnapshotRow, Store, StoreError, Stream};
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
 
 use super::chain::{Chain, Chains};
 use super::kept::{self, DueRows, FoundRows};
@@ -102,27 +102,49 @@ fn alone() -> bool {
     tokio::runtime::Handle::current().runtime_flavor() != tokio::runtime::RuntimeFlavor::MultiThread
 }
 
+/// The thread that prepares pages. There is one for the whole walk: each new thread would ask the system for memory of its own.
+#[derive(Default)]
+struct Preparer(Option<mpsc::Sender<Given>>);
+
+/// A page to prepare, and where it goes then.
+type Given = (Page<Entry>, oneshot::Sender<Page<Prepared>>);
+
 /// A page that is being prepared.
 enum Preparing {
     Here(Page<Prepared>),
-    /// On a thread of the runtime's: a new thread for each page would ask the system for fresh memory each time.
-    Apart(JoinHandle<Page<Prepared>>),
+    Apart(oneshot::Receiver<Page<Prepared>>),
 }
 
-impl Preparing {
-    fn start(page: Page<Entry>) -> Preparing {
+impl Preparer {
+    fn start(&mut self, page: Page<Entry>) -> Preparing {
         // A short page is not worth a thread.
         if alone() || page.entries.len() < PAGE as usize {
             return Preparing::Here(prepare(page));
         }
-        Preparing::Apart(tokio::task::spawn_blocking(|| prepare(page)))
+        let pages = self.0.get_or_insert_with(|| {
+            let (pages, given) = mpsc::channel::<Given>();
+            std::thread::spawn(move || {
+                // Nobody waits for a page if the audit was stopped.
+                given.into_iter().try_for_each(|(page, answer)| answer.send(prepare(page)))
+            });
+            pages
+        });
+        let (answer, prepared) = oneshot::channel();
+        match pages.send((page, answer)) {
+            Ok(()) => Preparing::Apart(prepared),
+            Err(mpsc::SendError((page, _))) => Preparing::Here(prepare(page)),
+        }
     }
+}
 
+impl Preparing {
     async fn done(self) -> Answer<Page<Prepared>> {
         match self {
             Preparing::Here(page) => Ok(page),
-            Preparing::Apart(task) => {
-                task.await.map_err(|stopped| HouseError::Unavailable(stopped.to_string()))
+            Preparing::Apart(prepared) => {
+                let stopped =
+                    |_| HouseError::Unavailable("the thread that checks entries stopped".to_owned());
+                prepared.await.map_err(stopped)
             }
         }
     }
@@ -138,6 +160,7 @@ pub(super) async fn all(
 ) -> Answer<()> {
     let mut ahead: Option<Page<Entry>> = Some(read(store.as_ref(), from, last).await?);
     let mut ready: Option<Page<Prepared>> = None;
+    let mut preparer = Preparer::default();
     while ahead.is_some() || ready.is_some() {
         let after = ahead.as_ref().map(|page| {
             let read = page.entries.last().map(|entry| entry.number);
@@ -146,7 +169,7 @@ pub(super) async fn all(
         // An empty page is the end.
         let next = after.flatten().map(|after| (after, last));
         let asking = tokio::spawn(ask(Arc::clone(store), findings.kept.due(), next));
-        let preparing = ahead.take().map(Preparing::start);
+        let preparing = ahead.take().map(|page| preparer.start(page));
         if let Some(page) = ready.take() {
             busy(|| replay(page, chains, findings));
         }

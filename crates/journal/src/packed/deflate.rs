@@ -240,8 +240,8 @@ pub(super) fn decode(bytes: &[u8], dictionary: &[u8], max_length: usize) -> Opti
     let mut text = Vec::with_capacity(2_048);
     while text.len() <= max_length {
         let literal = bits.literal()?;
-        if literal < END {
-            text.push((literal & 0xff) as u8);
+        if let Ok(byte) = u8::try_from(literal) {
+            text.push(byte);
             continue;
         }
         if literal == END {
@@ -252,7 +252,7 @@ pub(super) fn decode(bytes: &[u8], dictionary: &[u8], max_length: usize) -> Opti
             short @ 0..8 => 3 + short,
             long @ 8..28 => {
                 let extra = long / 4 - 1;
-                3 + ((4 + long % 4) << extra) + bits.take(extra as u32)?
+                3 + ((4 + long % 4) << extra) + bits.take(u32::try_from(extra).ok()?)?
             }
             _ => return None,
         };

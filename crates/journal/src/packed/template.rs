@@ -41,6 +41,7 @@ static BEGINS: [Begins; 256] = begins();
 static RANK: [Option<u8>; 256] = numbers(RANKS);
 static SUIT: [Option<u8>; 256] = numbers(SUITS);
 
+#[expect(clippy::cast_possible_truncation, reason = "a table of all bytes")]
 const fn begins() -> [Begins; 256] {
     let mut table = [Begins::Nothing; 256];
     let ranks = numbers(RANKS);
@@ -59,6 +60,7 @@ const fn begins() -> [Begins; 256] {
     table
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "there are 13 ranks and 4 suits")]
 const fn numbers(letters: &[u8]) -> [Option<u8>; 256] {
     let mut table = [None; 256];
     let mut at = 0;
@@ -88,7 +90,7 @@ pub(super) fn of(text: &str) -> Option<(Vec<u8>, Vec<u8>)> {
         let found = match begins {
             Begins::Hex => hex(rest).or_else(|| plain_cards(rest)),
             Begins::Quote => cards(rest),
-            _ => plain_cards(rest),
+            Begins::Rank | Begins::Nothing | Begins::Control => plain_cards(rest),
         };
         let Some(found) = found else {
             // A run of too few digits is copied as a whole.
