@@ -1,11 +1,7 @@
 //! The pit board and the irregularity desk.
 
 use baize_rules::{BoxNumber, IrregularityKind, Money, Role, Rulebook};
-use baize_table::describe::joined;
-use baize_table::{
-    BoxForeseen, Facts, Legal, Report, Reportable, RoundView, RulingKind, Settings, Table, Viewer, decide,
-    describe, view,
-};
+use baize_table::{BoxForeseen, Facts, Legal, Reportable, RoundView, RulingKind, Settings};
 
 use super::{Dealing, LogLine, Meter, NextLimits, PendingHit, Shell};
 use crate::pages::rulings::RulingPreview;
@@ -126,20 +122,6 @@ pub enum DeskPreview {
 }
 
 impl DeskPreview {
-    /// Previews a report on this table.
-    #[must_use]
-    pub fn of(book: &Rulebook, table: &Table, report: Report) -> DeskPreview {
-        match decide(book, table, &baize_table::Command::Report(report)) {
-            Err(refusal) => DeskPreview::Refused(refusal.to_string()),
-            Ok(events) => {
-                let seen = view(book, table, &Viewer::Pit);
-                let sentences = events.iter().flat_map(|event| describe(book, event, &seen, &seen));
-                let steps = joined(sentences).iter().map(ToString::to_string).collect();
-                DeskPreview::foreseen(steps, baize_table::foreseen(table, &events))
-            }
-        }
-    }
-
     /// A preview from steps, the remedy first, and boxes.
     #[must_use]
     pub fn foreseen(steps: Vec<String>, boxes: Vec<BoxForeseen>) -> DeskPreview {
