@@ -6,8 +6,7 @@ use super::model::Shell;
 use super::shell;
 
 /// The whole page. `description` is the address of the OpenAPI document.
-#[must_use]
-pub fn page(shell: &Shell, description: &str) -> Markup {
+pub(crate) fn page(shell: &Shell, description: &str) -> Markup {
     shell::page(
         shell,
         "API",

@@ -6,8 +6,7 @@ use super::model::AuditPage;
 use super::shell;
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &AuditPage) -> Markup {
+pub(crate) fn page(page: &AuditPage) -> Markup {
     shell::page(
         &page.shell,
         "Journal",
@@ -71,8 +70,7 @@ fn filters(page: &AuditPage) -> Markup {
 }
 
 /// The entries, a live region.
-#[must_use]
-pub fn regions(page: &AuditPage) -> Markup {
+pub(crate) fn regions(page: &AuditPage) -> Markup {
     html! {
         section #journal aria-label="Entries" {
             @if page.lines.is_empty() { p.none { "No entry matches." } }

@@ -11,8 +11,7 @@ use super::model::{CageConfirmation, CagePage, CageReceipt, Shell};
 use super::{cash, paint, shell};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &CagePage) -> Markup {
+pub(crate) fn page(page: &CagePage) -> Markup {
     shell::page(
         &page.shell,
         "Cage",
@@ -42,8 +41,7 @@ pub fn page(page: &CagePage) -> Markup {
 }
 
 /// The page for a movement whose outcome is unknown: it retries the same form with the same id until the outcome is known.
-#[must_use]
-pub fn outcome_unknown(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
+pub(crate) fn outcome_unknown(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
     shell::page(
         shell,
         "Cage",

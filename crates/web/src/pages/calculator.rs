@@ -11,8 +11,7 @@ use super::{paint, table_actions, words};
 const MAX_GAPS: usize = 6;
 
 /// The calculator, a section of the odds page.
-#[must_use]
-pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
+pub(crate) fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
     let hand = book.hand_size();
     let board = book.board_size();
     html! {
@@ -38,8 +37,7 @@ pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
 }
 
 /// The answer, a live region.
-#[must_use]
-pub fn answer(calculator: &Calculator) -> Markup {
+pub(crate) fn answer(calculator: &Calculator) -> Markup {
     html! {
         div #calculated aria-live="polite" {
             @if let Some(answer) = &calculator.answer { (table_actions::answer(answer)) }

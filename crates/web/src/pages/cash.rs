@@ -9,8 +9,7 @@ use super::model::CagePage;
 use super::{paint, shell};
 
 /// The form for the document by which a player was identified. `now`: the movement to be confirmed requires it.
-#[must_use]
-pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
+pub(crate) fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
     let form = html! {
         form.inline method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
@@ -36,8 +35,7 @@ pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
 }
 
 /// Cash transaction reports: due and filed.
-#[must_use]
-pub fn reports(page: &CagePage) -> Markup {
+pub(crate) fn reports(page: &CagePage) -> Markup {
     html! {
         @if !page.reports.is_empty() || !page.filed.is_empty() {
             section.sheet.cash-reports #cash-reports aria-label="Cash transaction reports" {
@@ -80,8 +78,7 @@ fn due(page: &CagePage, report: &CashReport) -> Markup {
 }
 
 /// The cashier's drawer: expected, counted, difference.
-#[must_use]
-pub fn drawer(page: &CagePage) -> Markup {
+pub(crate) fn drawer(page: &CagePage) -> Markup {
     let Some(drawer) = &page.drawer else { return html! {} };
     let row = |title: &str, value: Markup| html! { div { dt { (title) } dd { (value) } } };
     html! {

@@ -10,8 +10,7 @@ use super::model::{DealerPage, DealerTables, Dealing, NextStep, expected};
 use super::{meter, paint, shell, slip, table, words};
 
 /// The list of tables that the dealer may deal.
-#[must_use]
-pub fn tables(page: &DealerTables<'_>) -> Markup {
+pub(crate) fn tables(page: &DealerTables<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Dealer",
@@ -32,8 +31,7 @@ pub fn tables(page: &DealerTables<'_>) -> Markup {
 }
 
 /// The console.
-#[must_use]
-pub fn page(page: &DealerPage<'_>) -> Markup {
+pub(crate) fn page(page: &DealerPage<'_>) -> Markup {
     let title = format!("Dealer · {}", page.table);
     shell::page(
         &page.shell,
@@ -48,8 +46,7 @@ pub fn page(page: &DealerPage<'_>) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &DealerPage<'_>) -> Markup {
+pub(crate) fn regions(page: &DealerPage<'_>) -> Markup {
     let next = NextStep::of(page.view, page.legal);
     let acting = next.seats();
     html! {

@@ -13,7 +13,7 @@ use super::{meter, paint, shell, verdict, words};
 
 /// The side from which the felt is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     /// The players' side: box 1, at the dealer's left, is on the right.
     Players,
     /// The dealer's side: box 1 is on the left.
@@ -22,43 +22,42 @@ pub enum Side {
 
 /// What the felt shows.
 #[derive(Debug, Clone, Copy)]
-pub struct Felt<'a> {
+pub(crate) struct Felt<'a> {
     /// The game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// The table's set-up.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// The round as the reader may see it.
-    pub view: &'a RoundView,
+    pub(crate) view: &'a RoundView,
     /// The side from which it is seen.
-    pub side: Side,
+    pub(crate) side: Side,
     /// The reader, whose boxes are marked.
-    pub me: Option<&'a Player>,
+    pub(crate) me: Option<&'a Player>,
     /// The boxes to act.
-    pub acting: &'a BTreeSet<BoxNumber>,
+    pub(crate) acting: &'a BTreeSet<BoxNumber>,
     /// The jackpot.
-    pub meter: Option<&'a Meter>,
+    pub(crate) meter: Option<&'a Meter>,
     /// The players seated at boxes, with or without chips.
-    pub guests: &'a BTreeMap<BoxNumber, String>,
+    pub(crate) guests: &'a BTreeMap<BoxNumber, String>,
     /// Display names.
-    pub names: &'a Names,
+    pub(crate) names: &'a Names,
     /// If the reader may bet now: what they can click.
-    pub bets: Option<Bets<'a>>,
+    pub(crate) bets: Option<Bets<'a>>,
 }
 
 /// What a reader who may bet can click on.
 #[derive(Debug, Clone, Copy)]
-pub struct Bets<'a> {
+pub(crate) struct Bets<'a> {
     /// Boxes on which the reader may bet.
-    pub seats: &'a BTreeSet<BoxNumber>,
+    pub(crate) seats: &'a BTreeSet<BoxNumber>,
     /// Whether jackpot wagers are accepted.
-    pub jackpot: bool,
+    pub(crate) jackpot: bool,
     /// If the reader may move to another box: the shell and the form's address.
-    pub sit: Option<(&'a Shell, &'a str)>,
+    pub(crate) sit: Option<(&'a Shell, &'a str)>,
 }
 
 /// The felt, a live region.
-#[must_use]
-pub fn felt(felt: &Felt<'_>) -> Markup {
+pub(crate) fn felt(felt: &Felt<'_>) -> Markup {
     let side = match felt.side {
         Side::Players => "felt from-players",
         Side::Dealer => "felt from-dealer",
@@ -135,8 +134,7 @@ fn legend(book: &Rulebook) -> Markup {
 }
 
 /// The sentence printed on the cloth, from the rulebook.
-#[must_use]
-pub fn printed(book: &Rulebook) -> String {
+pub(crate) fn printed(book: &Rulebook) -> String {
     let ante = book.settlement.higher.of(Area::Ante).map(|cited| cited.value);
     match (book.qualification.as_ref().map(|q| q.value), ante) {
         (Some(Qualification::TwoCards((high, low))), _) => {

@@ -7,8 +7,7 @@ use super::model::HistoryPage;
 use super::{paint, shell};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &HistoryPage) -> Markup {
+pub(crate) fn page(page: &HistoryPage) -> Markup {
     let results = page.rounds.iter().any(|round| round.net.is_some());
     let known = page.rounds.iter().any(|round| !round.players.is_empty());
     shell::page(

@@ -10,8 +10,7 @@ use super::model::{PendingHit, Shell};
 use super::{paint, shell};
 
 /// The card of a hit.
-#[must_use]
-pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
+pub(crate) fn card(shell: &Shell, hit: &PendingHit) -> Markup {
     let button = |what: Hit, words: &str, class: &str| {
         html! { button class=(class) type="submit" name="do" value=(what) { (words) } }
     };

@@ -7,13 +7,12 @@ use super::model::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChan
 use super::{paint, shell};
 
 /// The id of the form for a new table.
-pub const NEW_TABLE: &str = "new-table";
+pub(crate) const NEW_TABLE: &str = "new-table";
 /// The id of the form for a new jackpot.
-pub const NEW_JACKPOT: &str = "new-jackpot";
+pub(crate) const NEW_JACKPOT: &str = "new-jackpot";
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &HousePage<'_>) -> Markup {
+pub(crate) fn page(page: &HousePage<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Tables and jackpots",

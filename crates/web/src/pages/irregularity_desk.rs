@@ -11,8 +11,7 @@ use super::model::{DeskPage, DeskPreview};
 use super::{paint, remedies, rulings, set_up, shell, table, words};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &DeskPage<'_>) -> Markup {
+pub(crate) fn page(page: &DeskPage<'_>) -> Markup {
     let title = format!("Pit · {}", page.table);
     shell::page(
         &page.shell,
@@ -28,8 +27,7 @@ pub fn page(page: &DeskPage<'_>) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &DeskPage<'_>) -> Markup {
+pub(crate) fn regions(page: &DeskPage<'_>) -> Markup {
     html! {
         (shell::change(&page.shell))
         div #desk class=(if page.picked.is_some() || page.ruling.is_some() { "desk-grid picked" } else { "desk-grid" }) {

@@ -8,8 +8,7 @@ use super::model::{LobbyPage, TableCard, Who};
 use super::{meter, paint, shell};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &LobbyPage<'_>) -> Markup {
+pub(crate) fn page(page: &LobbyPage<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Tables",
@@ -27,8 +26,7 @@ pub fn page(page: &LobbyPage<'_>) -> Markup {
 }
 
 /// The live regions: meters and tables.
-#[must_use]
-pub fn regions(page: &LobbyPage<'_>) -> Markup {
+pub(crate) fn regions(page: &LobbyPage<'_>) -> Markup {
     html! {
         (shell::change(&page.shell))
         div #meters.meters { @for one in &page.meters { (meter::panel(one)) } }

@@ -6,8 +6,7 @@ use super::model::{LoginPage, Shell};
 use super::shell;
 
 /// The log-in page. Posts `name`, `password`, `next` to `/login`.
-#[must_use]
-pub fn page(page: &LoginPage) -> Markup {
+pub(crate) fn page(page: &LoginPage) -> Markup {
     shell::page(
         &page.shell,
         "Log in",
@@ -30,8 +29,7 @@ pub fn page(page: &LoginPage) -> Markup {
 }
 
 /// The page of a one-time link: whom it logs in, and the button that uses it up. Posts to `address`.
-#[must_use]
-pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
+pub(crate) fn link(shell: &Shell, name: &str, address: &str) -> Markup {
     shell::page(
         shell,
         "Log in",
@@ -49,8 +47,7 @@ pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
 }
 
 /// Asks for confirmation before a player without a password logs out, because nobody could log in again. Posts `sure` to `/logout`.
-#[must_use]
-pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
+pub(crate) fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
     shell::page(
         shell,
         "Log out",
@@ -73,8 +70,7 @@ pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
 }
 
 /// An error page, with a link: address and text.
-#[must_use]
-pub fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, &str)) -> Markup {
+pub(crate) fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, &str)) -> Markup {
     shell::page(
         shell,
         title,
@@ -90,7 +86,6 @@ pub fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, 
 }
 
 /// An error as a live region, for requests of the script: it appears as a message.
-#[must_use]
-pub fn refusal(words: &str) -> Markup {
+pub(crate) fn refusal(words: &str) -> Markup {
     html! { div #toast.toast.bad.shown role="alert" { (words) } }
 }

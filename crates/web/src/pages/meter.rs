@@ -5,8 +5,7 @@ use maud::{Markup, html};
 use super::model::Meter;
 
 /// The amount. The script rolls the digits when `data-cents` changes.
-#[must_use]
-pub fn amount(meter: &Meter, place: &str) -> Markup {
+pub(crate) fn amount(meter: &Meter, place: &str) -> Markup {
     html! {
         span.digits id=(format!("meter-{place}-{}", meter.id)) data-cents=(meter.displayed.cents())
             role="img" aria-label=(format!("SGD {}", meter.displayed.grouped())) {
@@ -18,8 +17,7 @@ pub fn amount(meter: &Meter, place: &str) -> Markup {
 }
 
 /// A meter as a panel.
-#[must_use]
-pub fn panel(meter: &Meter) -> Markup {
+pub(crate) fn panel(meter: &Meter) -> Markup {
     html! {
         section.meter id=(format!("panel-{}", meter.id)) aria-label=(format!("Jackpot {}", meter.name)) {
             h2 { (meter.name) " " (super::paint::money_kind(meter.practice)) }
@@ -34,8 +32,7 @@ pub fn panel(meter: &Meter) -> Markup {
 }
 
 /// Pending hits and notices beside a meter.
-#[must_use]
-pub fn notes(meter: &Meter) -> Markup {
+pub(crate) fn notes(meter: &Meter) -> Markup {
     html! {
         @if let Some(pending) = meter.pending {
             p.pending { "A hit of " b { (pending.grouped()) } " is being verified." }

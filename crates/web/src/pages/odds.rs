@@ -9,8 +9,7 @@ use super::model::{
 use super::{calculator, paint, shell};
 
 /// The overview of all games.
-#[must_use]
-pub fn index(page: &OddsIndex<'_>) -> Markup {
+pub(crate) fn index(page: &OddsIndex<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Odds",
@@ -25,8 +24,7 @@ pub fn index(page: &OddsIndex<'_>) -> Markup {
 }
 
 /// The live regions of the overview, updated while figures are computed.
-#[must_use]
-pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
+pub(crate) fn index_regions(page: &OddsIndex<'_>) -> Markup {
     html! {
         (progress(page.progress.as_ref()))
         div #all-edges.scroll tabindex="0" role="region" aria-label="House edges" {
@@ -61,8 +59,7 @@ fn progress(of: Option<&SolveProgress>) -> Markup {
 }
 
 /// One game.
-#[must_use]
-pub fn page(page: &OddsPage<'_>) -> Markup {
+pub(crate) fn page(page: &OddsPage<'_>) -> Markup {
     let title = format!("Odds · {}", page.book.name);
     shell::page(
         &page.shell,
@@ -82,8 +79,7 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
 }
 
 /// The live regions: everything but the calculator, which belongs to the reader.
-#[must_use]
-pub fn regions(page: &OddsPage<'_>) -> Markup {
+pub(crate) fn regions(page: &OddsPage<'_>) -> Markup {
     html! { (toc(page)) (progress(page.progress.as_ref())) (edges(page)) (figures(page)) }
 }
 

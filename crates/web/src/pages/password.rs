@@ -7,8 +7,7 @@ use super::model::PasswordPage;
 use super::shell;
 
 /// The whole page. Posts `old`, `new` and `again` to `/password`.
-#[must_use]
-pub fn page(page: &PasswordPage) -> Markup {
+pub(crate) fn page(page: &PasswordPage) -> Markup {
     shell::page(
         &page.shell,
         "Name and password",

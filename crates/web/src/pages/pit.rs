@@ -7,8 +7,7 @@ use super::model::{Names, PitPage, PitTable};
 use super::{alerts, hits, meter, paint, rulings, shell};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &PitPage<'_>) -> Markup {
+pub(crate) fn page(page: &PitPage<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Pit",
@@ -22,8 +21,7 @@ pub fn page(page: &PitPage<'_>) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &PitPage<'_>) -> Markup {
+pub(crate) fn regions(page: &PitPage<'_>) -> Markup {
     html! {
         @let calm = page.rulings.is_empty() && page.hits.is_empty() && page.tasks.is_empty();
         (shell::change(&page.shell))

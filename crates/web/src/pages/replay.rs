@@ -8,8 +8,7 @@ use super::model::{Proof, RoundPage};
 use super::{paint, shell, slip};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &RoundPage<'_>) -> Markup {
+pub(crate) fn page(page: &RoundPage<'_>) -> Markup {
     let title = format!("Round {}/{}", page.table, page.number);
     let file = page.shell.href(&format!("/history/{}/{}.round", page.table, page.number));
     shell::page(
@@ -41,8 +40,7 @@ pub fn page(page: &RoundPage<'_>) -> Markup {
 }
 
 /// The replay, a live region. Each step has an address.
-#[must_use]
-pub fn regions(page: &RoundPage<'_>) -> Markup {
+pub(crate) fn regions(page: &RoundPage<'_>) -> Markup {
     let last = page.steps.len().saturating_sub(1);
     let link = |at: usize, words: &str, key: &str, off: bool| {
         html! {

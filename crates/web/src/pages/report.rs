@@ -14,8 +14,7 @@ use super::{paint, shell};
 const NONE: PreEscaped<&str> = PreEscaped("<p class=\"none\">No rounds yet.</p>");
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &ReportPage) -> Markup {
+pub(crate) fn page(page: &ReportPage) -> Markup {
     let report = &page.report;
     shell::page(
         &page.shell,

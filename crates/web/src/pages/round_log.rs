@@ -7,8 +7,7 @@ use baize_table::{Player, RoundView, recap};
 use super::model::{LogLine, Names};
 
 /// What happened in this round, the latest first. Numbers increase as the round goes on.
-#[must_use]
-pub fn round_log(book: &Rulebook, view: &RoundView, names: &Names) -> Vec<LogLine> {
+pub(crate) fn round_log(book: &Rulebook, view: &RoundView, names: &Names) -> Vec<LogLine> {
     let first = u64::from(view.number) * 1000;
     let numbered = (first..).zip(recap(book, view));
     let mut lines: Vec<LogLine> = numbered

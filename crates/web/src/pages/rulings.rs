@@ -11,7 +11,7 @@ use super::{remedies, shell};
 
 /// The preview of a ruling, or why it cannot be given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RulingPreview {
+pub(crate) enum RulingPreview {
     /// It can be given.
     Can(RulingKind, Preview),
     /// The rules or the reader's position do not allow it now.
@@ -19,8 +19,7 @@ pub enum RulingPreview {
 }
 
 /// A card for a pending ruling, with links to the possible rulings at the table's desk.
-#[must_use]
-pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
+pub(crate) fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
     html! {
         article.wait-card id=(format!("ruling-{}", waits.table)) {
             h3 { (waits.table) @if waits.round > 0 { " · round " (waits.round) } @if let Some(seat) = waits.seat { " · box " (seat) } }
@@ -34,8 +33,7 @@ pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
 }
 
 /// The rulings as links: those that answer the report first, the others folded unless `unfolded`.
-#[must_use]
-pub fn choices(
+pub(crate) fn choices(
     table: &str,
     answers: &[RulingKind],
     others: &[RulingKind],
@@ -67,8 +65,7 @@ pub fn choices(
 }
 
 /// The confirmation of a ruling: what it does to every box, the reason, and the button.
-#[must_use]
-pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPreview) -> Markup {
+pub(crate) fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPreview) -> Markup {
     html! {
         section #ruling.ruling aria-label="The ruling" {
             @match picked {
@@ -100,8 +97,7 @@ pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPr
 }
 
 /// What happens to each box.
-#[must_use]
-pub fn boxes(boxes: &[BoxForeseen], names: &Names) -> Markup {
+pub(crate) fn boxes(boxes: &[BoxForeseen], names: &Names) -> Markup {
     html! {
         @if boxes.is_empty() { p.none { "There are no chips on the table." } }
         @else {

@@ -17,8 +17,7 @@ const BREAKS: [(u32, &str); 6] = [
 ];
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &SessionPage) -> Markup {
+pub(crate) fn page(page: &SessionPage) -> Markup {
     shell::page(
         &page.shell,
         "Your session",
@@ -34,8 +33,7 @@ pub fn page(page: &SessionPage) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &SessionPage) -> Markup {
+pub(crate) fn regions(page: &SessionPage) -> Markup {
     html! { (taking_break(page)) (facts(page)) (graph(page)) (shell::account(&page.shell)) }
 }
 

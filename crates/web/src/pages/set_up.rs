@@ -9,8 +9,7 @@ use super::model::{Dealing, DeskPage};
 use super::{paint, shell};
 
 /// The section, a part of the desk's live region.
-#[must_use]
-pub fn section(page: &DeskPage<'_>) -> Markup {
+pub(crate) fn section(page: &DeskPage<'_>) -> Markup {
     let of = &page.set_up;
     html! {
         section #set-up.set-up aria-label="This table" {

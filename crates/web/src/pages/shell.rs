@@ -7,8 +7,7 @@ use super::{assets, paint};
 
 /// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `cage`,
 /// `audit`, `staff`, `surveillance`, `rating`, `coach`.
-#[must_use]
-pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
+pub(crate) fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-theme=(shell.theme.code()) {
@@ -27,8 +26,7 @@ pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Marku
 }
 
 /// A page without navigation, for wall displays and printing.
-#[must_use]
-pub fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
+pub(crate) fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-theme=(shell.theme.code()) {
@@ -89,8 +87,7 @@ fn banner(shell: &Shell, section: &str) -> Markup {
 }
 
 /// The number of tasks that wait for the reader, a live region on every page of staff. The script also shows it in the browser's title.
-#[must_use]
-pub fn waiting(shell: &Shell) -> Markup {
+pub(crate) fn waiting(shell: &Shell) -> Markup {
     let said = if shell.waiting == 1 {
         "1 task is waiting for you".to_owned()
     } else {
@@ -104,14 +101,12 @@ pub fn waiting(shell: &Shell) -> Markup {
 }
 
 /// The version of the live regions beside it, so that older ones that arrive late are ignored.
-#[must_use]
-pub fn change(shell: &Shell) -> Markup {
+pub(crate) fn change(shell: &Shell) -> Markup {
     html! { data #change value=(shell.change) hidden {} }
 }
 
 /// The account menu, a live region because the purse changes.
-#[must_use]
-pub fn account(shell: &Shell) -> Markup {
+pub(crate) fn account(shell: &Shell) -> Markup {
     html! {
         div #account.account {
             @match &shell.who {
@@ -162,8 +157,7 @@ fn person() -> Markup {
 }
 
 /// The hidden fields of every form: CSRF token and id.
-#[must_use]
-pub fn hidden(shell: &Shell) -> Markup {
+pub(crate) fn hidden(shell: &Shell) -> Markup {
     html! {
         input type="hidden" name="csrf" value=(shell.csrf);
         input type="hidden" name="id" value=(shell.command);
@@ -174,7 +168,7 @@ fn notice(shell: &Shell) -> Markup {
     html! {
         div #notice.notices {
             @if let Some(notice) = &shell.notice {
-                @let class = match notice.tone { Tone::Note => "notice", Tone::Good => "notice good", Tone::Bad => "notice bad" };
+                @let class = match notice.tone { Tone::Good => "notice good", Tone::Bad => "notice bad" };
                 p class=(class) role="status" { (notice.words) }
             }
         }

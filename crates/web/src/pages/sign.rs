@@ -6,14 +6,12 @@ use super::model::SignPage;
 use super::{meter, shell};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &SignPage) -> Markup {
+pub(crate) fn page(page: &SignPage) -> Markup {
     shell::bare(&page.shell, &format!("Jackpot {}", page.meter.name), "sign", &regions(page))
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &SignPage) -> Markup {
+pub(crate) fn regions(page: &SignPage) -> Markup {
     // Announcements and notices shrink the meter, so that the pay tables still fit.
     let full = page.announce.is_some() || page.meter.notice.is_some() || !page.meter.notices.is_empty();
     let class = if full { "wall full" } else { "wall" };

@@ -10,8 +10,7 @@ use super::model::{DutyChoice, StaffPage, StaffRow};
 use super::{shell, staff_member};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &StaffPage) -> Markup {
+pub(crate) fn page(page: &StaffPage) -> Markup {
     shell::page(
         &page.shell,
         "Staff",

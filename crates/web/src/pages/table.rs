@@ -10,8 +10,7 @@ use super::model::{Clock, LogLine, TablePage};
 use super::{paint, shell, table_actions, table_bets};
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &TablePage<'_>) -> Markup {
+pub(crate) fn page(page: &TablePage<'_>) -> Markup {
     let title = format!("{} · {}", page.book.name, page.table);
     shell::page(
         &page.shell,
@@ -32,8 +31,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &TablePage<'_>) -> Markup {
+pub(crate) fn regions(page: &TablePage<'_>) -> Markup {
     html! {
         (shell::change(&page.shell)) (about(page)) (state(page)) (notices(page)) (felt_and_rail(page))
         (shell::account(&page.shell))
@@ -143,8 +141,7 @@ fn notices(page: &TablePage<'_>) -> Markup {
 }
 
 /// A clock that the script counts down. Without the script it shows the time left at loading.
-#[must_use]
-pub fn clock_of(clock: &Clock) -> Markup {
+pub(crate) fn clock_of(clock: &Clock) -> Markup {
     html! {
         span.clock #clock data-left=(clock.left_ms) data-whole=(clock.whole_ms) role="timer" {
             (clock.words) " in " b.seconds { (clock.left_ms.div_ceil(1000)) } " s"
@@ -154,8 +151,7 @@ pub fn clock_of(clock: &Clock) -> Markup {
 }
 
 /// The log: the latest five lines, the rest folded.
-#[must_use]
-pub fn log(slug: &str, lines: &[LogLine]) -> Markup {
+pub(crate) fn log(slug: &str, lines: &[LogLine]) -> Markup {
     let line = |one: &LogLine| {
         html! { li id=(format!("h{}", one.number)) { (one.words) (paint::cites_text(slug, &one.cites)) } }
     };

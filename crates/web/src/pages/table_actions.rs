@@ -9,8 +9,7 @@ use super::model::{Advice, Dealing, TablePage, Who, expected};
 use super::{paint, pays, remedies, shell, slip, table, table_bets, verdict};
 
 /// The rail, a live region.
-#[must_use]
-pub fn rail(page: &TablePage<'_>) -> Markup {
+pub(crate) fn rail(page: &TablePage<'_>) -> Markup {
     html! {
         div #rail.rail {
             section.act tabindex="-1" aria-label="Your move" {
@@ -331,14 +330,12 @@ fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
 }
 
 /// The answer to "What should I do?", a live region.
-#[must_use]
-pub fn advice(page: &TablePage<'_>) -> Markup {
+pub(crate) fn advice(page: &TablePage<'_>) -> Markup {
     html! { div #advice aria-live="polite" { @if let Some(advice) = &page.advice { (answer(advice)) } } }
 }
 
 /// The values of the decisions, the best first.
-#[must_use]
-pub fn answer(advice: &Advice) -> Markup {
+pub(crate) fn answer(advice: &Advice) -> Markup {
     let mut lines: Vec<_> = advice.lines.iter().collect();
     lines.sort_by_key(|line| (!line.best, -line.money.cents()));
     html! {

@@ -2,26 +2,23 @@
 
 use baize_cards::Card;
 use baize_rules::Rulebook;
-pub use baize_table::describe::phrases::{among, boxes, list};
+pub(crate) use baize_table::describe::phrases::{among, boxes, list};
 use baize_table::{Awaiting, BoxView, CardView, DueCards, HandStatus, Outcome, PhaseName, RoundView};
 
 /// The name of a card: "Ace of Spades".
-#[must_use]
-pub fn card(card: Card) -> String {
+pub(crate) fn card(card: Card) -> String {
     let suit = ["Clubs", "Diamonds", "Hearts", "Spades"][card.suit().index()];
     format!("{} of {suit}", card.rank().name())
 }
 
 /// The label of a key for a card: "10 of Spades", "Ace of Spades". It begins with the visible text, as accessible names should.
-#[must_use]
-pub fn card_key(of: Card) -> String {
+pub(crate) fn card_key(of: Card) -> String {
     let (short, named) = (of.rank().short(), card(of));
     if named.starts_with(short) { named } else { named.replacen(of.rank().name(), short, 1) }
 }
 
 /// The state of a table, in a few words.
-#[must_use]
-pub fn state(book: &Rulebook, view: &RoundView) -> String {
+pub(crate) fn state(book: &Rulebook, view: &RoundView) -> String {
     match &view.awaiting {
         Some(Awaiting::Ruling { by, .. }) => return format!("Waiting for the {}", by.name()),
         Some(Awaiting::Options { seats, .. }) => return format!("{} to choose", boxes(seats)),
@@ -54,8 +51,7 @@ fn dealt(book: &Rulebook, view: &RoundView) -> bool {
 }
 
 /// Cards that are due: "one card to box 2", "a set of 5 cards to box 2".
-#[must_use]
-pub fn due_cards(due: &DueCards) -> String {
+pub(crate) fn due_cards(due: &DueCards) -> String {
     match due.cards {
         1 => format!("one card to {}", due.to),
         cards => format!("{cards} cards to {}", due.to),
@@ -63,8 +59,7 @@ pub fn due_cards(due: &DueCards) -> String {
 }
 
 /// How due cards are dealt: one at a time or as a set, face up or face down.
-#[must_use]
-pub const fn how_dealt(due: &DueCards) -> &'static str {
+pub(crate) const fn how_dealt(due: &DueCards) -> &'static str {
     match (due.one_at_a_time, due.last_face_up) {
         (true, true) => "One card at a time round the table; this one is dealt face up.",
         (true, false) => "One card at a time round the table, face down.",
@@ -74,8 +69,7 @@ pub const fn how_dealt(due: &DueCards) -> &'static str {
 }
 
 /// The state of a hand in a word; empty while it is in play.
-#[must_use]
-pub const fn hand_status(status: Option<HandStatus>) -> &'static str {
+pub(crate) const fn hand_status(status: Option<HandStatus>) -> &'static str {
     match status {
         None | Some(HandStatus::InPlay) => "",
         Some(HandStatus::Folded(_)) => "folded",

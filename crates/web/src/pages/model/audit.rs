@@ -4,93 +4,93 @@ use super::Shell;
 
 /// One entry of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JournalLine {
+pub(crate) struct JournalLine {
     /// Its number.
-    pub number: u64,
+    pub(crate) number: u64,
     /// The time, formatted.
-    pub when: String,
+    pub(crate) when: String,
     /// The stream: `table rh-1`, `jackpot MBS`, `people`.
-    pub stream: String,
+    pub(crate) stream: String,
     /// Its kinds: `wager-placed`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// Who did it.
-    pub who: String,
+    pub(crate) who: String,
     /// The ledger postings, in words.
-    pub words: String,
+    pub(crate) words: String,
     /// Its hash, in hexadecimal.
-    pub hash: String,
+    pub(crate) hash: String,
     /// The entry as JSON, as far as an auditor may see it.
-    pub data: String,
+    pub(crate) data: String,
 }
 
 /// The filter, as typed. The field names are those of the query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct JournalFilter {
+pub(crate) struct JournalFilter {
     /// `stream`.
-    pub stream: String,
+    pub(crate) stream: String,
     /// `kind`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// `who`.
-    pub who: String,
+    pub(crate) who: String,
     /// `from`: a local date and time, as a browser sends it.
-    pub from: String,
+    pub(crate) from: String,
     /// `to`.
-    pub to: String,
+    pub(crate) to: String,
     /// `text`: a text anywhere in the entry.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// The state of the hash chain and the ledger.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ChainStatus {
+pub(crate) struct ChainStatus {
     /// Whether an audit was run for this page.
-    pub checked: bool,
+    pub(crate) checked: bool,
     /// Whether the chain is valid.
-    pub sound: bool,
+    pub(crate) sound: bool,
     /// What was checked, or where the chain is broken.
-    pub words: String,
+    pub(crate) words: String,
     /// The hash of the last entry.
-    pub head: String,
+    pub(crate) head: String,
     /// What was checked, or what is wrong with the ledger.
-    pub ledger: String,
+    pub(crate) ledger: String,
     /// Whether the ledger balances.
-    pub balanced: bool,
+    pub(crate) balanced: bool,
 }
 
 /// A download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Export {
+pub(crate) struct Export {
     /// The file name.
-    pub name: String,
+    pub(crate) name: String,
     /// Its content.
-    pub words: String,
+    pub(crate) words: String,
     /// Its address.
-    pub href: String,
+    pub(crate) href: String,
 }
 
 /// The journal browser.
 #[derive(Debug, Clone)]
-pub struct AuditPage {
+pub(crate) struct AuditPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The filter.
-    pub filter: JournalFilter,
+    pub(crate) filter: JournalFilter,
     /// The streams to choose from.
-    pub streams: Vec<String>,
+    pub(crate) streams: Vec<String>,
     /// The kinds to choose from.
-    pub kinds: Vec<String>,
+    pub(crate) kinds: Vec<String>,
     /// The entries, latest first.
-    pub lines: Vec<JournalLine>,
+    pub(crate) lines: Vec<JournalLine>,
     /// The address of older entries, if there are any.
-    pub older: Option<String>,
+    pub(crate) older: Option<String>,
     /// The state of chain and ledger.
-    pub chain: ChainStatus,
+    pub(crate) chain: ChainStatus,
     /// Downloads.
-    pub exports: Vec<Export>,
+    pub(crate) exports: Vec<Export>,
     /// The UTC offset of the house's clock: `+08:00`.
-    pub offset: String,
+    pub(crate) offset: String,
     /// The program's version.
-    pub program: String,
+    pub(crate) program: String,
     /// Each rulebook's id and hash.
-    pub rulebooks: Vec<(String, String)>,
+    pub(crate) rulebooks: Vec<(String, String)>,
 }

@@ -11,7 +11,7 @@ use super::{Clock, Dealing, LogLine, Meter, PendingHit, Shell};
 
 /// The dealer's next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NextStep {
+pub(crate) enum NextStep {
     /// Open the bets: "Place your bets, please."
     Open,
     /// Close the bets: "No more bets."
@@ -48,8 +48,7 @@ pub enum NextStep {
 
 impl NextStep {
     /// The next step; in a round, what is due by the dealing procedure.
-    #[must_use]
-    pub fn of(view: &RoundView, legal: &Legal) -> NextStep {
+    pub(crate) fn of(view: &RoundView, legal: &Legal) -> NextStep {
         match &view.awaiting {
             Some(Awaiting::Ruling { by, .. }) => return NextStep::WaitForRuling(*by),
             Some(Awaiting::Options { seats, .. }) => return NextStep::WaitForOptions(seats.clone()),
@@ -74,8 +73,7 @@ impl NextStep {
     }
 
     /// Its code in forms.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub(crate) const fn code(&self) -> &'static str {
         match self {
             NextStep::Open => "open",
             NextStep::Close => "close",
@@ -97,8 +95,7 @@ impl NextStep {
     }
 
     /// The boxes that it concerns.
-    #[must_use]
-    pub fn seats(&self) -> BTreeSet<BoxNumber> {
+    pub(crate) fn seats(&self) -> BTreeSet<BoxNumber> {
         match self {
             NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => seats.clone(),
             NextStep::Deal(DueCards { to: Place::Box(seat), .. })
@@ -129,46 +126,46 @@ fn claimed(view: &RoundView) -> bool {
 
 /// The dealer's console.
 #[derive(Debug, Clone)]
-pub struct DealerPage<'a> {
+pub(crate) struct DealerPage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The table's id.
-    pub table: String,
+    pub(crate) table: String,
     /// Its game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// Its settings.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// Who deals, and from which shoe.
-    pub dealing: Dealing,
+    pub(crate) dealing: Dealing,
     /// The round as the dealer may see it.
-    pub view: &'a RoundView,
+    pub(crate) view: &'a RoundView,
     /// The legal commands.
-    pub legal: &'a Legal,
+    pub(crate) legal: &'a Legal,
     /// The linked jackpot.
-    pub meter: Option<Meter>,
+    pub(crate) meter: Option<Meter>,
     /// Its pending hits at this table.
-    pub hits: Vec<PendingHit>,
+    pub(crate) hits: Vec<PendingHit>,
     /// The running clock.
-    pub clock: Option<Clock>,
+    pub(crate) clock: Option<Clock>,
     /// The log, latest first.
-    pub log: Vec<LogLine>,
+    pub(crate) log: Vec<LogLine>,
     /// The published hash of this round's deck.
-    pub commitment: Option<String>,
+    pub(crate) commitment: Option<String>,
     /// The players seated at boxes, with or without chips.
-    pub guests: BTreeMap<BoxNumber, String>,
+    pub(crate) guests: BTreeMap<BoxNumber, String>,
     /// Whether the last entered cards can be taken back.
-    pub may_take_back: bool,
+    pub(crate) may_take_back: bool,
     /// The refused cards, as typed.
-    pub typed: String,
+    pub(crate) typed: String,
     /// Why they were refused.
-    pub refused: Option<String>,
+    pub(crate) refused: Option<String>,
 }
 
 /// The list of tables that a dealer may deal.
 #[derive(Debug, Clone)]
-pub struct DealerTables<'a> {
+pub(crate) struct DealerTables<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The tables: id, game, state.
-    pub tables: Vec<(String, &'a Rulebook, String)>,
+    pub(crate) tables: Vec<(String, &'a Rulebook, String)>,
 }

@@ -9,123 +9,123 @@ use super::Shell;
 
 /// A finished round in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoundLine {
+pub(crate) struct RoundLine {
     /// The table.
-    pub table: String,
+    pub(crate) table: String,
     /// The round's number at that table.
-    pub number: u32,
+    pub(crate) number: u32,
     /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// When it ended, formatted.
-    pub ended: String,
+    pub(crate) ended: String,
     /// The outcome.
-    pub outcome: OutcomeName,
+    pub(crate) outcome: OutcomeName,
     /// The players.
-    pub players: Vec<String>,
+    pub(crate) players: Vec<String>,
     /// The reader's own result, if they played.
-    pub net: Option<Money>,
+    pub(crate) net: Option<Money>,
 }
 
 /// The filter, as typed. The field names are those of the query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct HistoryFilter {
+pub(crate) struct HistoryFilter {
     /// `table`.
-    pub table: String,
+    pub(crate) table: String,
     /// `player`.
-    pub player: String,
+    pub(crate) player: String,
     /// `outcome`: `settled`, `void` or empty.
-    pub outcome: String,
+    pub(crate) outcome: String,
 }
 
 /// The list of finished rounds.
 #[derive(Debug, Clone)]
-pub struct HistoryPage {
+pub(crate) struct HistoryPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The filter.
-    pub filter: HistoryFilter,
+    pub(crate) filter: HistoryFilter,
     /// Whether the reader may see all names.
-    pub names: bool,
+    pub(crate) names: bool,
     /// All tables.
-    pub tables: Vec<String>,
+    pub(crate) tables: Vec<String>,
     /// The rounds, latest first.
-    pub rounds: Vec<RoundLine>,
+    pub(crate) rounds: Vec<RoundLine>,
     /// The address of the next page, if there is one.
-    pub older: Option<String>,
+    pub(crate) older: Option<String>,
 }
 
 /// One step of a replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReplayStep {
+pub(crate) struct ReplayStep {
     /// The time, formatted.
-    pub when: String,
+    pub(crate) when: String,
     /// What happened.
-    pub words: String,
+    pub(crate) words: String,
     /// Who did it.
-    pub who: String,
+    pub(crate) who: String,
 }
 
 /// A card of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProofCard {
+pub(crate) struct ProofCard {
     /// The card, if the reader may see it.
-    pub card: Option<Card>,
+    pub(crate) card: Option<Card>,
     /// The exact text that was hashed, if the reader may see it.
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
     /// The commitment to it: the hash of the text.
-    pub promise: String,
+    pub(crate) promise: String,
 }
 
 /// The proof that the deck was fixed before bets opened. The script hashes `preimage` and compares it with `commitment`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proof {
+pub(crate) struct Proof {
     /// The hash that was published before bets opened: SHA-256 in hexadecimal.
-    pub commitment: String,
+    pub(crate) commitment: String,
     /// When it was published, formatted.
-    pub published: String,
+    pub(crate) published: String,
     /// The salt in hexadecimal, if the deck was hashed as a whole.
-    pub salt: Option<String>,
+    pub(crate) salt: Option<String>,
     /// The exact text whose UTF-8 bytes were hashed.
-    pub preimage: String,
+    pub(crate) preimage: String,
     /// The deck in order.
-    pub cards: Vec<ProofCard>,
+    pub(crate) cards: Vec<ProofCard>,
 }
 
 /// One finished round.
 #[derive(Debug, Clone)]
-pub struct RoundPage<'a> {
+pub(crate) struct RoundPage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The table.
-    pub table: String,
+    pub(crate) table: String,
     /// The round's number at that table.
-    pub number: u32,
+    pub(crate) number: u32,
     /// The game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// The table's settings.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// When it ended, formatted.
-    pub ended: String,
+    pub(crate) ended: String,
     /// The rulebook's hash, as the round recorded it.
-    pub rulebook_hash: String,
+    pub(crate) rulebook_hash: String,
     /// All steps.
-    pub steps: Vec<ReplayStep>,
+    pub(crate) steps: Vec<ReplayStep>,
     /// The current step, from 0.
-    pub at: usize,
+    pub(crate) at: usize,
     /// The table after that step, as the reader may see it.
-    pub view: &'a RoundView,
+    pub(crate) view: &'a RoundView,
     /// The slips.
-    pub slips: &'a [BoxSettlement],
+    pub(crate) slips: &'a [BoxSettlement],
     /// The proof of the shuffle; none for a real shoe.
-    pub proof: Option<Proof>,
+    pub(crate) proof: Option<Proof>,
     /// The review: what exposed cards were worth, and decisions compared with best play.
-    pub review: maud::Markup,
+    pub(crate) review: maud::Markup,
     /// The player whose boxes are marked: the reader, or who shared the round.
-    pub me: Option<baize_table::Player>,
+    pub(crate) me: Option<baize_table::Player>,
     /// Whether the reader may see names and amounts.
-    pub whole: bool,
+    pub(crate) whole: bool,
     /// The link that shows the reader's box to anyone who has it, if they played.
-    pub share: Option<String>,
+    pub(crate) share: Option<String>,
     /// The end of every address of this page: the share token that it was opened with.
-    pub query: String,
+    pub(crate) query: String,
 }

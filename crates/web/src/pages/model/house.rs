@@ -7,76 +7,75 @@ use super::{Dealing, NextLimits, Shell};
 
 /// A table in the list.
 #[derive(Debug, Clone)]
-pub struct HouseTable<'a> {
+pub(crate) struct HouseTable<'a> {
     /// Its name.
-    pub id: String,
+    pub(crate) id: String,
     /// Its game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// Its settings.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// New limits from the next round on.
-    pub next_limits: Option<NextLimits>,
+    pub(crate) next_limits: Option<NextLimits>,
     /// Who deals.
-    pub dealing: Dealing,
+    pub(crate) dealing: Dealing,
     /// The jackpot that it is linked to.
-    pub jackpot: Option<String>,
+    pub(crate) jackpot: Option<String>,
     /// `practice` or `cash`.
-    pub money: &'static str,
+    pub(crate) money: &'static str,
     /// Its state, in words.
-    pub state: String,
+    pub(crate) state: String,
 }
 
 /// A parameter of a jackpot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// The form field.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its title.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// Its explanation.
-    pub does: &'static str,
+    pub(crate) does: &'static str,
     /// The current value.
-    pub now: String,
+    pub(crate) now: String,
     /// The value in the pending change, if it differs.
-    pub then: Option<String>,
+    pub(crate) then: Option<String>,
 }
 
 /// A pending change of parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParameterChange {
+pub(crate) struct ParameterChange {
     /// Who proposed it.
-    pub by: String,
+    pub(crate) by: String,
     /// Who approved it.
-    pub approved_by: Option<String>,
+    pub(crate) approved_by: Option<String>,
     /// Why the reader cannot approve it.
-    pub approve_refused: Option<String>,
+    pub(crate) approve_refused: Option<String>,
 }
 
 /// A jackpot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HouseJackpot {
+pub(crate) struct HouseJackpot {
     /// Its name.
-    pub id: String,
+    pub(crate) id: String,
     /// What its sign shows.
-    pub displayed: Money,
+    pub(crate) displayed: Money,
     /// `practice` or `cash`.
-    pub money: &'static str,
+    pub(crate) money: &'static str,
     /// The linked tables.
-    pub tables: Vec<String>,
+    pub(crate) tables: Vec<String>,
     /// The operator of their games, if there are any tables.
-    pub operator: Option<String>,
+    pub(crate) operator: Option<String>,
     /// Why no wagers are accepted, if it is stopped.
-    pub stopped: Option<String>,
+    pub(crate) stopped: Option<String>,
     /// Its parameters.
-    pub parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<Parameter>,
     /// The pending change.
-    pub change: Option<ParameterChange>,
+    pub(crate) change: Option<ParameterChange>,
 }
 
 impl HouseJackpot {
     /// Whether it can be closed into this other one.
-    #[must_use]
-    pub fn may_close_into(&self, other: &HouseJackpot) -> bool {
+    pub(crate) fn may_close_into(&self, other: &HouseJackpot) -> bool {
         let one_operator = match (&self.operator, &other.operator) {
             (Some(own), Some(another)) => own == another,
             (None, _) | (_, None) => true,
@@ -87,33 +86,32 @@ impl HouseJackpot {
 
 /// The page of tables and jackpots.
 #[derive(Debug, Clone, Default)]
-pub struct HousePage<'a> {
+pub(crate) struct HousePage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// All tables.
-    pub tables: Vec<HouseTable<'a>>,
+    pub(crate) tables: Vec<HouseTable<'a>>,
     /// All jackpots.
-    pub jackpots: Vec<HouseJackpot>,
+    pub(crate) jackpots: Vec<HouseJackpot>,
     /// The games for a new table.
-    pub games: Vec<&'a Rulebook>,
+    pub(crate) games: Vec<&'a Rulebook>,
     /// The preselected kind of money: `practice` or `cash`.
-    pub money: &'static str,
+    pub(crate) money: &'static str,
     /// The fields of a new jackpot, with defaults.
-    pub usual: Vec<Parameter>,
+    pub(crate) usual: Vec<Parameter>,
     /// Why the reader cannot set up tables and jackpots.
-    pub set_up_refused: Option<String>,
+    pub(crate) set_up_refused: Option<String>,
     /// Why the reader cannot propose new parameters.
-    pub propose_refused: Option<String>,
+    pub(crate) propose_refused: Option<String>,
     /// A refusal: the form and the message.
-    pub problem: Option<(String, String)>,
+    pub(crate) problem: Option<(String, String)>,
     /// What was typed into that form.
-    pub typed: Vec<(String, String)>,
+    pub(crate) typed: Vec<(String, String)>,
 }
 
 impl HousePage<'_> {
     /// Whether the form of this name is on the page.
-    #[must_use]
-    pub fn has_form(&self, form: &str) -> bool {
+    pub(crate) fn has_form(&self, form: &str) -> bool {
         let of_jackpot = |one: &HouseJackpot| {
             let change = match &one.change {
                 Some(_) => form == format!("change-{}", one.id),
@@ -128,8 +126,7 @@ impl HousePage<'_> {
     }
 
     /// The initial value of a field: what was typed if the form was refused, otherwise `default`.
-    #[must_use]
-    pub fn typed<'a>(&'a self, form: &str, name: &str, default: &'a str) -> &'a str {
+    pub(crate) fn typed<'a>(&'a self, form: &str, name: &str, default: &'a str) -> &'a str {
         if self.problem.as_ref().is_none_or(|(at, _)| at != form) {
             return default;
         }

@@ -9,44 +9,44 @@ use super::{Dealing, Meter, Shell};
 
 /// A table in the lobby.
 #[derive(Debug, Clone)]
-pub struct TableCard<'a> {
+pub(crate) struct TableCard<'a> {
     /// Its id: `rh-1`.
-    pub id: String,
+    pub(crate) id: String,
     /// Its game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// Its settings.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// Who deals.
-    pub dealing: Dealing,
+    pub(crate) dealing: Dealing,
     /// The occupied boxes, with display names.
-    pub taken: BTreeMap<BoxNumber, String>,
+    pub(crate) taken: BTreeMap<BoxNumber, String>,
     /// The current round; 0 before the first.
-    pub round: u32,
+    pub(crate) round: u32,
     /// Its state, in words.
-    pub state: String,
+    pub(crate) state: String,
     /// Whether it is closed or halted.
-    pub closed: bool,
+    pub(crate) closed: bool,
     /// Its jackpot notice.
-    pub jackpot_notice: Option<baize_house::Displayed>,
+    pub(crate) jackpot_notice: Option<baize_house::Displayed>,
     /// Whether it is for practice; otherwise for cash.
-    pub practice: bool,
+    pub(crate) practice: bool,
     /// The notice that it closes.
-    pub notice: Option<String>,
+    pub(crate) notice: Option<String>,
     /// Whether the reader sits there.
-    pub mine: bool,
+    pub(crate) mine: bool,
 }
 
 /// The lobby.
 #[derive(Debug, Clone)]
-pub struct LobbyPage<'a> {
+pub(crate) struct LobbyPage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The tables.
-    pub tables: Vec<TableCard<'a>>,
+    pub(crate) tables: Vec<TableCard<'a>>,
     /// The jackpots.
-    pub meters: Vec<Meter>,
+    pub(crate) meters: Vec<Meter>,
     /// A free name, suggested to a new player.
-    pub suggested_name: String,
+    pub(crate) suggested_name: String,
     /// The other people in this browser: name and address.
-    pub windows: Vec<(String, String)>,
+    pub(crate) windows: Vec<(String, String)>,
 }

@@ -6,7 +6,7 @@
 mod audit;
 mod cage;
 mod dealer;
-pub mod expected;
+pub(crate) mod expected;
 mod history;
 mod house;
 mod jackpot;
@@ -20,25 +20,25 @@ mod shell;
 mod staff;
 mod table;
 
-pub use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
-pub use cage::{CageConfirmation, CageLine, CagePage, CageReceipt};
-pub use dealer::{DealerPage, DealerTables, NextStep};
-pub use history::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
-pub use house::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
-pub use jackpot::{HitLine, Meter, PendingHit, SignPage};
-pub use lobby::{LobbyPage, TableCard};
-pub use names::Names;
-pub use odds::{
+pub(crate) use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
+pub(crate) use cage::{CageConfirmation, CageLine, CagePage, CageReceipt};
+pub(crate) use dealer::{DealerPage, DealerTables, NextStep};
+pub(crate) use history::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
+pub(crate) use house::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
+pub(crate) use jackpot::{HitLine, Meter, PendingHit, SignPage};
+pub(crate) use lobby::{LobbyPage, TableCard};
+pub(crate) use names::Names;
+pub(crate) use odds::{
     Calculator, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, SolveProgress,
     StrategyLine, WagerOdds,
 };
-pub use pit::{
+pub(crate) use pit::{
     DeskPage, DeskPreview, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling, rulings_of,
 };
-pub use report::{ReportForm, ReportPage};
-pub use session::{SessionPage, SessionPoint};
-pub use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
-pub use staff::{
+pub(crate) use report::{ReportForm, ReportPage};
+pub(crate) use session::{SessionPage, SessionPoint};
+pub(crate) use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
+pub(crate) use staff::{
     DutyChoice, PasswordPage, StaffConfirmation, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
 };
-pub use table::{Advice, AdviceLine, Award, BetDraft, Clock, Dealing, LogLine, NextLimits, TablePage};
+pub(crate) use table::{Advice, AdviceLine, Award, BetDraft, Clock, Dealing, LogLine, NextLimits, TablePage};

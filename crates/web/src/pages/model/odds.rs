@@ -6,154 +6,154 @@ use super::{Advice, Shell};
 
 /// An exact number: a fraction and its decimal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Exact {
+pub(crate) struct Exact {
     /// The numerator.
-    pub numerator: String,
+    pub(crate) numerator: String,
     /// The denominator.
-    pub denominator: String,
+    pub(crate) denominator: String,
     /// The decimal, at least ten places: `-0.0203649781`.
-    pub decimal: String,
+    pub(crate) decimal: String,
     /// As a percentage: `2.0365 %`.
-    pub percent: String,
+    pub(crate) percent: String,
 }
 
 /// The figures of one wager.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WagerOdds {
+pub(crate) struct WagerOdds {
     /// "Main game", "Bonus".
-    pub name: String,
+    pub(crate) name: String,
     /// The expected net result for a unit of ante (or of the wager itself).
-    pub expectation: Exact,
+    pub(crate) expectation: Exact,
     /// The house edge.
-    pub house_edge: Exact,
+    pub(crate) house_edge: Exact,
     /// The loss relative to everything staked.
-    pub element_of_risk: Option<Exact>,
+    pub(crate) element_of_risk: Option<Exact>,
     /// The standard deviation of a round, as a decimal.
-    pub deviation: String,
+    pub(crate) deviation: String,
     /// What it assumes: "best play".
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// The frequency of an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutcomeLine {
+pub(crate) struct OutcomeLine {
     /// The outcome.
-    pub name: String,
+    pub(crate) name: String,
     /// In how many deals.
-    pub count: String,
+    pub(crate) count: String,
     /// As a percentage.
-    pub percent: String,
+    pub(crate) percent: String,
     /// What it pays, if it pays.
-    pub pays: String,
+    pub(crate) pays: String,
     /// Per mille of the whole, 0 to 1000, for the bar.
-    pub bar: u16,
+    pub(crate) bar: u16,
 }
 
 /// One of the 169 starting hands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeatCell {
+pub(crate) struct HeatCell {
     /// `AKs`.
-    pub hand: String,
+    pub(crate) hand: String,
     /// The value in units of the ante.
-    pub value: String,
+    pub(crate) value: String,
     /// 0 (worst) to 20 (best): the shade; 10 is even.
-    pub shade: u8,
+    pub(crate) shade: u8,
     /// The best decision: `flop`, `fold`.
-    pub best: String,
+    pub(crate) best: String,
 }
 
 /// A simple strategy and its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StrategyLine {
+pub(crate) struct StrategyLine {
     /// In words.
-    pub name: String,
+    pub(crate) name: String,
     /// The house edge.
-    pub house_edge: String,
+    pub(crate) house_edge: String,
     /// Its cost compared with best play, a percentage of the ante.
-    pub cost: String,
+    pub(crate) cost: String,
 }
 
 /// The jackpot wager's return against the meter: `fixed + coefficient × meter`, for each unit of the wager.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JackpotReturn {
+pub(crate) struct JackpotReturn {
     /// The wager.
-    pub wager: Money,
+    pub(crate) wager: Money,
     /// What fixed awards return of each unit staked.
-    pub fixed: Exact,
+    pub(crate) fixed: Exact,
     /// What each dollar of the meter adds, for each unit staked.
-    pub coefficient: Exact,
+    pub(crate) coefficient: Exact,
     /// The meter at which the wager returns all that is staked, if there is one.
-    pub break_even: Option<Money>,
+    pub(crate) break_even: Option<Money>,
     /// The meter now.
-    pub meter: Money,
+    pub(crate) meter: Money,
     /// The reset value.
-    pub reset: Money,
+    pub(crate) reset: Money,
     /// The awards: name, pays, probability "1 in …".
-    pub awards: Vec<(String, String, String)>,
+    pub(crate) awards: Vec<(String, String, String)>,
 }
 
 /// The progress of the solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SolveProgress {
+pub(crate) struct SolveProgress {
     /// What is being computed now.
-    pub words: String,
+    pub(crate) words: String,
     /// Parts done.
-    pub done: usize,
+    pub(crate) done: usize,
     /// Parts in total.
-    pub of: usize,
+    pub(crate) of: usize,
 }
 
 /// The odds of one game.
 #[derive(Debug, Clone)]
-pub struct OddsPage<'a> {
+pub(crate) struct OddsPage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// Each wager.
-    pub wagers: Vec<WagerOdds>,
+    pub(crate) wagers: Vec<WagerOdds>,
     /// Outcomes of the main game.
-    pub outcomes: Vec<OutcomeLine>,
+    pub(crate) outcomes: Vec<OutcomeLine>,
     /// The 169 starting hands, row by row from the aces, suited above the diagonal; empty in stud.
-    pub heat: Vec<HeatCell>,
+    pub(crate) heat: Vec<HeatCell>,
     /// The best play in words, one rule a line.
-    pub best_play: Vec<String>,
+    pub(crate) best_play: Vec<String>,
     /// Simple strategies and their cost.
-    pub strategies: Vec<StrategyLine>,
+    pub(crate) strategies: Vec<StrategyLine>,
     /// The jackpot.
-    pub jackpot: Option<JackpotReturn>,
+    pub(crate) jackpot: Option<JackpotReturn>,
     /// The decision calculator.
-    pub calculator: Calculator,
+    pub(crate) calculator: Calculator,
     /// The progress, while figures are being computed.
-    pub progress: Option<SolveProgress>,
+    pub(crate) progress: Option<SolveProgress>,
 }
 
 /// The decision calculator, as typed, with its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Calculator {
+pub(crate) struct Calculator {
     /// The player's cards, as typed: `As Kd`.
-    pub hand: String,
+    pub(crate) hand: String,
     /// The community cards, as typed.
-    pub board: String,
+    pub(crate) board: String,
     /// The dealer's face-up card, as typed.
-    pub up: String,
+    pub(crate) up: String,
     /// The ante.
-    pub ante: String,
+    pub(crate) ante: String,
     /// The jackpot wager; empty: none.
-    pub jackpot: String,
+    pub(crate) jackpot: String,
     /// The meter; empty: none.
-    pub meter: String,
+    pub(crate) meter: String,
     /// The answer.
-    pub answer: Option<Advice>,
+    pub(crate) answer: Option<Advice>,
 }
 
 /// The overview of all games.
 #[derive(Debug, Clone)]
-pub struct OddsIndex<'a> {
+pub(crate) struct OddsIndex<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// Each game with its wagers, main game first; empty before it is solved.
-    pub games: Vec<(&'a Rulebook, Vec<WagerOdds>, Option<JackpotReturn>)>,
+    pub(crate) games: Vec<(&'a Rulebook, Vec<WagerOdds>, Option<JackpotReturn>)>,
     /// The progress, while figures are being computed.
-    pub progress: Option<SolveProgress>,
+    pub(crate) progress: Option<SolveProgress>,
 }

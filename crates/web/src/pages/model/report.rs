@@ -8,40 +8,40 @@ use crate::pages::charts::Luck;
 
 /// The report page.
 #[derive(Debug, Clone)]
-pub struct ReportPage {
+pub(crate) struct ReportPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The figures.
-    pub report: Report,
+    pub(crate) report: Report,
     /// The filter.
-    pub form: ReportForm,
+    pub(crate) form: ReportForm,
     /// The tables to choose from.
-    pub tables: Vec<String>,
+    pub(crate) tables: Vec<String>,
     /// The labels of the charts: hours or days, in order.
-    pub labels: Vec<String>,
+    pub(crate) labels: Vec<String>,
     /// The index of the label of each of the report's hours.
-    pub places: Vec<usize>,
+    pub(crate) places: Vec<usize>,
     /// The index of the label of each meter reading.
-    pub meter_places: Vec<usize>,
+    pub(crate) meter_places: Vec<usize>,
     /// Win compared with the exact expectation; empty while it is being computed.
-    pub luck: Vec<Luck>,
+    pub(crate) luck: Vec<Luck>,
     /// Whether the exact expectation is still being computed.
-    pub computing: bool,
+    pub(crate) computing: bool,
     /// The query of this report, for downloads.
-    pub query: String,
+    pub(crate) query: String,
 }
 
 /// The filter, as the form shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ReportForm {
+pub(crate) struct ReportForm {
     /// The first gaming day.
-    pub from: String,
+    pub(crate) from: String,
     /// The last.
-    pub to: String,
+    pub(crate) to: String,
     /// `table`, `game` or `day`.
-    pub by: String,
+    pub(crate) by: String,
     /// One table, or all.
-    pub table: String,
+    pub(crate) table: String,
     /// `practice` or `cash`.
-    pub money: MoneyKind,
+    pub(crate) money: MoneyKind,
 }

@@ -6,42 +6,42 @@ use super::Shell;
 
 /// One point of the graph, after a round.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SessionPoint {
+pub(crate) struct SessionPoint {
     /// The result so far, in cents.
-    pub net: f64,
+    pub(crate) net: f64,
     /// The expected result, in cents; `None` before the game is solved.
-    pub expected: Option<f64>,
+    pub(crate) expected: Option<f64>,
     /// The standard deviation, in cents.
-    pub deviation: f64,
+    pub(crate) deviation: f64,
 }
 
 /// The session page.
 #[derive(Debug, Clone, Default)]
-pub struct SessionPage {
+pub(crate) struct SessionPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// Since when, formatted.
-    pub since: String,
+    pub(crate) since: String,
     /// Finished rounds.
-    pub hands: usize,
+    pub(crate) hands: usize,
     /// The result.
-    pub net: Money,
+    pub(crate) net: Money,
     /// The expected result with best play, to the cent.
-    pub expected: Option<Money>,
+    pub(crate) expected: Option<Money>,
     /// Total stakes.
-    pub staked: Money,
+    pub(crate) staked: Money,
     /// The best round: name, address, result.
-    pub biggest: Option<(String, String, Money)>,
+    pub(crate) biggest: Option<(String, String, Money)>,
     /// Minutes of play.
-    pub minutes: u32,
+    pub(crate) minutes: u32,
     /// The graph, from the first round on.
-    pub points: Vec<SessionPoint>,
+    pub(crate) points: Vec<SessionPoint>,
     /// The player's own loss limit.
-    pub loss: Option<Money>,
+    pub(crate) loss: Option<Money>,
     /// The player's own time limit, in minutes.
-    pub limit_minutes: Option<u32>,
+    pub(crate) limit_minutes: Option<u32>,
     /// Limits that apply later, in words.
-    pub later: Option<String>,
+    pub(crate) later: Option<String>,
     /// The current break, in words.
-    pub on_break: Option<String>,
+    pub(crate) on_break: Option<String>,
 }

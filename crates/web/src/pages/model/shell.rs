@@ -6,7 +6,7 @@ use super::Names;
 
 /// Light, dark, or the system's preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theme {
+pub(crate) enum Theme {
     /// The system's preference.
     #[default]
     System,
@@ -18,8 +18,7 @@ pub enum Theme {
 
 impl Theme {
     /// From the `theme` cookie: `light` or `dark`; anything else is the system's preference.
-    #[must_use]
-    pub fn from_cookie(value: &str) -> Theme {
+    pub(crate) fn from_cookie(value: &str) -> Theme {
         match value {
             "light" => Theme::Light,
             "dark" => Theme::Dark,
@@ -28,15 +27,14 @@ impl Theme {
     }
 
     /// The name in the cookie and on the page.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub(crate) const fn code(self) -> &'static str {
         ["system", "light", "dark"][self as usize]
     }
 }
 
 /// The reader of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Who {
+pub(crate) enum Who {
     /// Nobody is logged in.
     #[default]
     Nobody,
@@ -72,9 +70,7 @@ pub enum Who {
 
 /// The tone of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// Information.
-    Note,
+pub(crate) enum Tone {
     /// Success.
     Good,
     /// A refusal or an error.
@@ -83,48 +79,47 @@ pub enum Tone {
 
 /// A message at the top of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub(crate) struct Notice {
     /// The tone.
-    pub tone: Tone,
+    pub(crate) tone: Tone,
     /// The words.
-    pub words: String,
+    pub(crate) words: String,
 }
 
 /// What every page shares.
 #[derive(Debug, Clone, Default)]
-pub struct Shell {
+pub(crate) struct Shell {
     /// The prefix of the reader's addresses: empty, or `/as/ann` for one of several people in a browser.
-    pub base: String,
+    pub(crate) base: String,
     /// The CSRF token, which every form sends as `csrf`.
-    pub csrf: String,
+    pub(crate) csrf: String,
     /// A fresh id, which every form sends as `id`: sent twice, a command acts once.
-    pub command: String,
+    pub(crate) command: String,
     /// Light or dark.
-    pub theme: Theme,
+    pub(crate) theme: Theme,
     /// The reader.
-    pub who: Who,
+    pub(crate) who: Who,
     /// A message at the top.
-    pub notice: Option<Notice>,
+    pub(crate) notice: Option<Notice>,
     /// The event stream of this page. Each event is HTML whose top-level elements replace those with the same id.
-    pub events: Option<String>,
+    pub(crate) events: Option<String>,
     /// The play chips of a new player.
-    pub play_chips: Money,
+    pub(crate) play_chips: Money,
     /// The reader's display name, if they have one.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Display names of the players on the page.
-    pub names: Names,
+    pub(crate) names: Names,
     /// The number of tasks that wait for this member of staff.
-    pub waiting: usize,
+    pub(crate) waiting: usize,
     /// The version of the page's live regions: `RUN.NUMBER`. A page ignores regions with a smaller number of the same run.
-    pub change: String,
+    pub(crate) change: String,
     /// The house's clock and gaming day, for the footer.
-    pub clock: String,
+    pub(crate) clock: String,
 }
 
 impl Shell {
     /// What a new player starts with, in words.
-    #[must_use]
-    pub fn starts_with(&self) -> String {
+    pub(crate) fn starts_with(&self) -> String {
         if self.play_chips.is_zero() {
             return "an empty purse: the cage sells chips".to_owned();
         }
@@ -133,14 +128,12 @@ impl Shell {
     }
 
     /// A path with the prefix of the reader's addresses.
-    #[must_use]
-    pub fn href(&self, path: &str) -> String {
+    pub(crate) fn href(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
     /// The reader's log-in name, if they are a player.
-    #[must_use]
-    pub fn player(&self) -> Option<&str> {
+    pub(crate) fn player(&self) -> Option<&str> {
         match &self.who {
             Who::Player { name, .. } => Some(name),
             Who::Nobody | Who::Staff { .. } => None,
@@ -148,8 +141,7 @@ impl Shell {
     }
 
     /// The browser's title, beginning with the number of waiting tasks.
-    #[must_use]
-    pub fn title(&self, title: &str) -> String {
+    pub(crate) fn title(&self, title: &str) -> String {
         let waiting = if self.waiting == 0 { String::new() } else { format!("({}) ", self.waiting) };
         format!("{waiting}{title} · Baize")
     }
@@ -157,13 +149,13 @@ impl Shell {
 
 /// The log-in page.
 #[derive(Debug, Clone, Default)]
-pub struct LoginPage {
+pub(crate) struct LoginPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The name that was typed, after a failure.
-    pub name: String,
+    pub(crate) name: String,
     /// Why the last attempt failed.
-    pub refused: Option<String>,
+    pub(crate) refused: Option<String>,
     /// Where to go afterwards.
-    pub next: String,
+    pub(crate) next: String,
 }

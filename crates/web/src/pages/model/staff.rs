@@ -4,61 +4,61 @@ use super::Shell;
 
 /// A duty with a checkbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DutyChoice {
+pub(crate) struct DutyChoice {
     /// Its code in forms: `pit-supervisor`.
-    pub code: &'static str,
+    pub(crate) code: &'static str,
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it allows, in a sentence.
-    pub may: &'static str,
+    pub(crate) may: &'static str,
     /// Whether it is ticked.
-    pub ticked: bool,
+    pub(crate) ticked: bool,
 }
 
 /// A member of staff in the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StaffRow {
+pub(crate) struct StaffRow {
     /// Their log-in name.
-    pub name: String,
+    pub(crate) name: String,
     /// Their display name.
-    pub shown: Option<String>,
+    pub(crate) shown: Option<String>,
     /// Their duties, in words.
-    pub duties: String,
+    pub(crate) duties: String,
     /// Whether they are locked after failed log-ins.
-    pub locked: bool,
+    pub(crate) locked: bool,
     /// Their suspension.
-    pub suspended: Option<StaffSuspended>,
+    pub(crate) suspended: Option<StaffSuspended>,
     /// Whether it is the reader.
-    pub you: bool,
+    pub(crate) you: bool,
 }
 
 /// A suspension.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StaffSuspended {
+pub(crate) struct StaffSuspended {
     /// The reason.
-    pub reason: String,
+    pub(crate) reason: String,
     /// Who suspended them.
-    pub by: String,
+    pub(crate) by: String,
     /// When, formatted; empty if unknown.
-    pub when: String,
+    pub(crate) when: String,
 }
 
 /// The open account.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StaffMember {
+pub(crate) struct StaffMember {
     /// Their row in the list.
-    pub row: StaffRow,
+    pub(crate) row: StaffRow,
     /// All duties, with their own or the requested ones ticked.
-    pub choices: Vec<DutyChoice>,
+    pub(crate) choices: Vec<DutyChoice>,
     /// Why the reader cannot change this account.
-    pub not_by_you: Option<String>,
+    pub(crate) not_by_you: Option<String>,
     /// Why the reader cannot make a link for them.
-    pub no_link: Option<String>,
+    pub(crate) no_link: Option<String>,
 }
 
 /// A change to confirm.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StaffConfirmation {
+pub(crate) enum StaffConfirmation {
     /// New duties.
     Duties {
         /// Now.
@@ -77,59 +77,59 @@ pub enum StaffConfirmation {
 
 /// A new one-time log-in link, which is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StaffLink {
+pub(crate) struct StaffLink {
     /// The whole address.
-    pub address: String,
+    pub(crate) address: String,
     /// When it expires, formatted.
-    pub until: String,
+    pub(crate) until: String,
 }
 
 /// The page of staff accounts.
 #[derive(Debug, Clone, Default)]
-pub struct StaffPage {
+pub(crate) struct StaffPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// Whether the reader may change accounts.
-    pub manages: bool,
+    pub(crate) manages: bool,
     /// The search text.
-    pub find: String,
+    pub(crate) find: String,
     /// The filter: empty, `active`, `suspended` or `locked`.
-    pub state: String,
+    pub(crate) state: String,
     /// The matching accounts.
-    pub rows: Vec<StaffRow>,
+    pub(crate) rows: Vec<StaffRow>,
     /// How many more match.
-    pub more: usize,
+    pub(crate) more: usize,
     /// The number of all accounts.
-    pub all: usize,
+    pub(crate) all: usize,
     /// The open account.
-    pub member: Option<StaffMember>,
+    pub(crate) member: Option<StaffMember>,
     /// The change to confirm.
-    pub confirmation: Option<StaffConfirmation>,
+    pub(crate) confirmation: Option<StaffConfirmation>,
     /// A link that was just made.
-    pub link: Option<StaffLink>,
+    pub(crate) link: Option<StaffLink>,
     /// What was done, in a sentence.
-    pub done: Option<String>,
+    pub(crate) done: Option<String>,
     /// A refusal: the form (`find`, `new`, `players`, or the code of an action) and the message.
-    pub problem: Option<(&'static str, String)>,
+    pub(crate) problem: Option<(&'static str, String)>,
     /// The name typed for a new account.
-    pub new_name: String,
+    pub(crate) new_name: String,
     /// The duties of a new account.
-    pub new_choices: Vec<DutyChoice>,
+    pub(crate) new_choices: Vec<DutyChoice>,
     /// Players who are locked after failed log-ins.
-    pub locked_players: Vec<String>,
+    pub(crate) locked_players: Vec<String>,
 }
 
 /// The page for the reader's own password and name.
 #[derive(Debug, Clone, Default)]
-pub struct PasswordPage {
+pub(crate) struct PasswordPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// Their log-in name.
-    pub name: String,
+    pub(crate) name: String,
     /// Whether they have a password, which they must enter.
-    pub has: bool,
+    pub(crate) has: bool,
     /// Whether it was just changed.
-    pub changed: bool,
+    pub(crate) changed: bool,
     /// A refusal: the field (`old`, `new`, `again`, `shown`) and the message.
-    pub problem: Option<(&'static str, String)>,
+    pub(crate) problem: Option<(&'static str, String)>,
 }

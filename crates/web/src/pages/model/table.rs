@@ -9,7 +9,7 @@ use super::{Meter, Shell};
 
 /// Who deals at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dealing {
+pub(crate) enum Dealing {
     /// The house, automatically, when every player at the table is ready.
     ByHouse,
     /// A dealer, from the computer's shoe.
@@ -20,8 +20,7 @@ pub enum Dealing {
 
 impl Dealing {
     /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Dealing::ByHouse => "dealt by the house",
             Dealing::ByDealer => "dealt by a dealer",
@@ -32,134 +31,134 @@ impl Dealing {
 
 /// A running clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clock {
+pub(crate) struct Clock {
     /// What happens at its end: "Bets close".
-    pub words: String,
+    pub(crate) words: String,
     /// Milliseconds left when the page was rendered.
-    pub left_ms: u64,
+    pub(crate) left_ms: u64,
     /// The total time in milliseconds.
-    pub whole_ms: u64,
+    pub(crate) whole_ms: u64,
 }
 
 /// A line of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LogLine {
+pub(crate) struct LogLine {
     /// Its number, which increases within a table.
-    pub number: u64,
+    pub(crate) number: u64,
     /// What happened.
-    pub words: String,
+    pub(crate) words: String,
     /// The paragraphs.
-    pub cites: String,
+    pub(crate) cites: String,
 }
 
 /// The initial values of the bet form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BetDraft {
+pub(crate) struct BetDraft {
     /// The box.
-    pub seat: BoxNumber,
+    pub(crate) seat: BoxNumber,
     /// The ante.
-    pub ante: Money,
+    pub(crate) ante: Money,
     /// The bonus; zero: none.
-    pub bonus: Money,
+    pub(crate) bonus: Money,
     /// The jackpot wager; zero: none.
-    pub jackpot: Money,
+    pub(crate) jackpot: Money,
 }
 
 /// The exact value of one decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AdviceLine {
+pub(crate) struct AdviceLine {
     /// The action: `flop`, `fold`, `check`.
-    pub action: String,
+    pub(crate) action: String,
     /// The net result of the whole round in units of the ante, as a decimal: `-1.0000000000`.
-    pub value: String,
+    pub(crate) value: String,
     /// The same in money, rounded to the cent.
-    pub money: Money,
+    pub(crate) money: Money,
     /// Whether it is the best.
-    pub best: bool,
+    pub(crate) best: bool,
 }
 
 /// The answer to "What should I do?".
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Advice {
+pub(crate) struct Advice {
     /// The box.
-    pub seat: BoxNumber,
+    pub(crate) seat: BoxNumber,
     /// Each decision.
-    pub lines: Vec<AdviceLine>,
+    pub(crate) lines: Vec<AdviceLine>,
     /// A remark, such as that the jackpot wager is included.
-    pub note: String,
+    pub(crate) note: String,
     /// Why there is no answer.
-    pub refused: Option<String>,
+    pub(crate) refused: Option<String>,
 }
 
 /// New limits from the next round on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NextLimits {
+pub(crate) struct NextLimits {
     /// The ante.
-    pub ante: Limits,
+    pub(crate) ante: Limits,
     /// The bonus, if the game has one.
-    pub bonus: Option<Limits>,
+    pub(crate) bonus: Option<Limits>,
 }
 
 /// A jackpot award of the reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Award {
+pub(crate) struct Award {
     /// The award's name.
-    pub name: String,
+    pub(crate) name: String,
     /// The locked amount.
-    pub amount: Money,
+    pub(crate) amount: Money,
     /// Whether it is being verified; otherwise it was paid.
-    pub pending: bool,
+    pub(crate) pending: bool,
 }
 
 /// The table page.
 #[derive(Debug, Clone)]
-pub struct TablePage<'a> {
+pub(crate) struct TablePage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The table's id.
-    pub table: String,
+    pub(crate) table: String,
     /// Its game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// Its settings.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// New limits from the next round on.
-    pub next_limits: Option<NextLimits>,
+    pub(crate) next_limits: Option<NextLimits>,
     /// Who deals.
-    pub dealing: Dealing,
+    pub(crate) dealing: Dealing,
     /// The round as the reader may see it.
-    pub view: &'a RoundView,
+    pub(crate) view: &'a RoundView,
     /// The legal commands. The page uses only those of the reader.
-    pub legal: &'a Legal,
+    pub(crate) legal: &'a Legal,
     /// The reader, if they play.
-    pub me: Option<Player>,
+    pub(crate) me: Option<Player>,
     /// The linked jackpot.
-    pub meter: Option<Meter>,
+    pub(crate) meter: Option<Meter>,
     /// The reader's jackpot awards in this round, pending or paid.
-    pub awards: Vec<Award>,
+    pub(crate) awards: Vec<Award>,
     /// Whether the reader sits here and may leave.
-    pub may_leave: bool,
+    pub(crate) may_leave: bool,
     /// The running clock, if there is one.
-    pub clock: Option<Clock>,
+    pub(crate) clock: Option<Clock>,
     /// The log, latest first.
-    pub log: Vec<LogLine>,
+    pub(crate) log: Vec<LogLine>,
     /// The initial values of the bet form.
-    pub draft: BetDraft,
+    pub(crate) draft: BetDraft,
     /// The smallest chip of the table.
-    pub chip: Money,
+    pub(crate) chip: Money,
     /// The players seated at boxes, with or without chips.
-    pub guests: BTreeMap<BoxNumber, String>,
+    pub(crate) guests: BTreeMap<BoxNumber, String>,
     /// Whether the reader is ready, at tables dealt by the house.
-    pub ready: bool,
+    pub(crate) ready: bool,
     /// Players who are not ready yet; the house waits for them before it deals.
-    pub waiting_for: Vec<String>,
+    pub(crate) waiting_for: Vec<String>,
     /// The answer to "What should I do?", if it was asked.
-    pub advice: Option<Advice>,
+    pub(crate) advice: Option<Advice>,
     /// The published hash of the deck of this or, between rounds, of the next round.
-    pub commitment: Option<String>,
+    pub(crate) commitment: Option<String>,
     /// The last round, if its deck can be verified.
-    pub provable: Option<u32>,
+    pub(crate) provable: Option<u32>,
     /// The notice that the table closes.
-    pub closing: Option<String>,
+    pub(crate) closing: Option<String>,
     /// Whether no more rounds begin.
-    pub closed: bool,
+    pub(crate) closed: bool,
 }
