@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::model::Shell;
 use super::shell;
+use super::shell::Shell;
 
 /// The whole page. `description` is the address of the OpenAPI document.
 pub(crate) fn page(shell: &Shell, description: &str) -> Markup {

@@ -7,7 +7,8 @@ use baize_house::{CashDay, MoneyKind, PlayerLine};
 use maud::{Markup, html};
 
 use super::actions::Cage;
-use super::model::{CageConfirmation, CagePage, CageReceipt, Shell};
+use super::model::{CageConfirmation, CagePage, CageReceipt};
+use super::shell::Shell;
 use super::{cash, paint, shell};
 
 /// The whole page.

@@ -7,8 +7,8 @@ use baize_odds::stud::{BetFrom, RaisingRule};
 use baize_rules::StartingHand;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::model::Shell;
 use super::shell;
+use super::shell::Shell;
 
 /// The card's style, which is also part of the pages' style sheet.
 const STYLE: &str = include_str!("../../assets/css/card.css");

@@ -4,7 +4,7 @@ use baize_odds::coach::Drill;
 use baize_rules::Rulebook;
 use maud::{Markup, html};
 
-use super::model::Shell;
+use super::shell::Shell;
 use super::{paint, shell};
 
 /// The answer to the last question.

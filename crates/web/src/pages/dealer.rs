@@ -5,8 +5,9 @@ use baize_table::{Line, PhaseName, Place, ResultKind};
 use maud::{Markup, html};
 
 use super::actions::Deal;
+use super::expected;
 use super::felt::{self, Felt, Side};
-use super::model::{DealerPage, DealerTables, Dealing, NextStep, expected};
+use super::model::{DealerPage, DealerTables, Dealing, NextStep};
 use super::{meter, paint, shell, slip, table, words};
 
 /// The list of tables that the dealer may deal.

@@ -8,7 +8,9 @@ use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Sett
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::{Meter, Names, Shell};
+use super::model::Meter;
+use super::names::Names;
+use super::shell::Shell;
 use super::{meter, paint, shell, verdict, words};
 
 /// The side from which the felt is seen.

@@ -25,10 +25,10 @@ pub(crate) fn page(page: &HistoryPage) -> Markup {
                 } }
                 @if page.names {
                     label { span { "Player" } input name="player" value=(page.filter.player) autocomplete="off"; }
-                } @else if let Some(me) = page.shell.player() {
+                } @else if let Some(me) = page.shell.actor.as_player() {
                     label { span { "Whose" } select name="player" {
                         option value="" { "all" }
-                        option value=(me) selected[page.filter.player == me] { "mine" }
+                        option value=(me) selected[page.filter.player == me.as_str()] { "mine" }
                     } }
                 }
                 label { span { "Outcome" } select name="outcome" {

@@ -6,7 +6,8 @@ use baize_table::CardView;
 use maud::{Markup, html};
 
 use super::actions::Hit;
-use super::model::{PendingHit, Shell};
+use super::model::PendingHit;
+use super::shell::Shell;
 use super::{paint, shell};
 
 /// The card of a hit.

@@ -2,6 +2,7 @@
 //!
 //! Every step is an address (`?kind=…&count=2&seen=no`), so it works without the script and can be shared. Nothing changes before the last button.
 
+use baize_house::Duty;
 use baize_rules::{Case, FactKind, FaultScope, IrregularityKind, Whose};
 use baize_table::{Awaiting, PhaseName, Question, Reportable};
 use maud::{Markup, html};
@@ -277,9 +278,8 @@ fn cases(page: &DeskPage<'_>, picked: &Reportable) -> Markup {
 
 /// The link back: to the pit board, or to the console for dealers.
 fn back(page: &DeskPage<'_>) -> Markup {
-    let pit = matches!(page.shell.who, super::model::Who::Staff { pit: true, .. });
     html! {
-        @if pit { a href="/pit" { "← Pit board" } } @else { a href=(format!("/dealer/{}", page.table)) { "← Console" } }
+        @if page.shell.actor.may(Duty::PitSupervisor) { a href="/pit" { "← Pit board" } } @else { a href=(format!("/dealer/{}", page.table)) { "← Console" } }
     }
 }
 

@@ -1,10 +1,11 @@
 //! The lobby: meters, tables, a seat with one click.
 
+use baize_house::{Actor, MoneyKind};
 use baize_rules::{Area, BoxNumber};
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::{LobbyPage, TableCard, Who};
+use super::model::{LobbyPage, TableCard};
 use super::{meter, paint, shell};
 
 /// The whole page.
@@ -76,31 +77,34 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
 fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
     let href = page.shell.href(&format!("/table/{}", table.id));
     let newcomers_practise = !page.shell.play_chips.is_zero();
-    match &page.shell.who {
-        Who::Nobody if newcomers_practise != table.practice => html! {
+    let kind = page.shell.purse.map(|(_, kind)| kind == MoneyKind::Practice);
+    match (&page.shell.actor, kind) {
+        (Actor::Public, _) if newcomers_practise != table.practice => html! {
             a.button href=(href) { "Watch" }
             span.hint { @if table.practice { "This casino gives no practice chips." } @else { "For cash: register and buy chips at the cage." } }
         },
-        Who::Player { practice, .. } if *practice != table.practice => html! {
+        (_, Some(practice)) if practice != table.practice => html! {
             a.button href=(href) { "Watch" }
             span.hint { @if table.practice { "For practice only: you play for cash." } @else { "For cash only: you have practice chips." } }
         },
-        Who::Nobody => html! {
+        (Actor::Public, _) => html! {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="table" value=(table.id);
                 button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
             }
         },
-        Who::Player { .. } if table.mine => html! { a.button.primary href=(href) { "Back to your seat" } },
-        Who::Player { .. } => html! {
+        (Actor::Player { .. }, _) if table.mine => {
+            html! { a.button.primary href=(href) { "Back to your seat" } }
+        }
+        (Actor::Player { .. }, _) => html! {
             form method="post" action=(format!("{href}/do")) data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="do" value=(Play::Sit);
                 button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
             }
         },
-        Who::Staff { .. } => html! { a.button href=(href) { "Watch" } },
+        (Actor::Staff { .. } | Actor::House, _) => html! { a.button href=(href) { "Watch" } },
     }
 }
 

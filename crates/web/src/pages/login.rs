@@ -2,13 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::model::{LoginPage, Shell};
-use super::shell;
+use super::shell::{self, Shell};
 
-/// The log-in page. Posts `name`, `password`, `next` to `/login`.
-pub(crate) fn page(page: &LoginPage) -> Markup {
+/// The log-in page. After a failure it says why, and has the name as it was typed. Posts `name`, `password`, `next` to `/login`.
+pub(crate) fn page(shell: &Shell, name: &str, refused: Option<&str>, next: &str) -> Markup {
     shell::page(
-        &page.shell,
+        shell,
         "Log in",
         "",
         "login narrow",
@@ -16,11 +15,11 @@ pub(crate) fn page(page: &LoginPage) -> Markup {
             h1 { "Log in" }
             p { "Enter your name and password. Staff can also use the one-time link printed when the casino started. To practise you need neither: "
                 a href="/" { "sit down at a table" } "." }
-            @if let Some(refused) = &page.refused { p.notice.bad role="alert" { (refused) } }
+            @if let Some(refused) = refused { p.notice.bad role="alert" { (refused) } }
             form.sheet method="post" action="/login" data-plain {
-                (shell::hidden(&page.shell))
-                input type="hidden" name="next" value=(page.next);
-                label { span { "Name" } input name="name" value=(page.name) required autocomplete="username" autofocus; }
+                (shell::hidden(shell))
+                input type="hidden" name="next" value=(next);
+                label { span { "Name" } input name="name" value=(name) required autocomplete="username" autofocus; }
                 label { span { "Password" } input name="password" type="password" required autocomplete="current-password"; }
                 button.primary type="submit" { "Log in" }
             }

@@ -3,7 +3,8 @@
 use baize_rules::BoxNumber;
 use maud::{Markup, html};
 
-use super::model::{Names, PitPage, PitTable};
+use super::model::{PitPage, PitTable};
+use super::names::Names;
 use super::{alerts, hits, meter, paint, rulings, shell};
 
 /// The whole page.

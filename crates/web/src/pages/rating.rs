@@ -5,8 +5,8 @@ use baize_odds::rating::Summary;
 use baize_rules::Money;
 use maud::{Markup, html};
 
-use super::model::Shell;
 use super::shell;
+use super::shell::Shell;
 
 /// The figures of one session, table or day.
 pub(crate) struct RatingRow {

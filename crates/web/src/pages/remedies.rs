@@ -4,7 +4,7 @@ use baize_rules::{Conditions, FactKind, IrregularityKind, Whose};
 pub(crate) use baize_table::describe::phrases::remedy;
 use baize_table::{Choice, Player, RulingKind};
 
-use super::model::Names;
+use super::names::Names;
 
 /// The subjects of irregularities, in the order of a round.
 pub(crate) const SUBJECTS: [&str; 6] =

@@ -4,7 +4,8 @@ use baize_rules::Rulebook;
 use baize_table::describe::Who;
 use baize_table::{Player, RoundView, recap};
 
-use super::model::{LogLine, Names};
+use super::model::LogLine;
+use super::names::Names;
 
 /// What happened in this round, the latest first. Numbers increase as the round goes on.
 pub(crate) fn round_log(book: &Rulebook, view: &RoundView, names: &Names) -> Vec<LogLine> {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use baize_rules::{Block, Cites, Paragraph, Row, Rulebook, Said, Section};
 use maud::{Markup, html};
 
-use super::model::Shell;
+use super::shell::Shell;
 use super::{paint, shell};
 
 /// The list of rulebooks.

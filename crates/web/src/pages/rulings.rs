@@ -6,7 +6,9 @@ use baize_house::Preview;
 use baize_table::{BoxFate, BoxForeseen, RulingKind};
 use maud::{Markup, html};
 
-use super::model::{Names, Shell, WaitingRuling};
+use super::model::WaitingRuling;
+use super::names::Names;
+use super::shell::Shell;
 use super::{remedies, shell};
 
 /// The preview of a ruling, or why it cannot be given.

@@ -4,7 +4,7 @@ use baize_rules::{Area, Money, OutcomeRule, Rulebook};
 use baize_table::{BoxSettlement, Line, ResultKind};
 use maud::{Markup, html};
 
-use super::model::Names;
+use super::names::Names;
 use super::paint;
 
 /// One box's slip as a table.

@@ -1,11 +1,13 @@
 //! The player's rail: their cards, the next action, results and slip, advice, pay tables, the log.
 
+use baize_house::Actor;
 use baize_rules::{Area, BoxNumber, Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, HandStatus, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::{Advice, Dealing, TablePage, Who, expected};
+use super::expected;
+use super::model::{Advice, Dealing, TablePage};
 use super::{paint, pays, remedies, shell, slip, table, table_bets, verdict};
 
 /// The rail, a live region.
@@ -29,7 +31,7 @@ fn spectator(page: &TablePage<'_>) -> Markup {
     html! {
         p.say { "You are watching." }
         @if table_bets::pending(page) { p.say { "A jackpot claim is being verified. The next round begins when it is decided." } }
-        @if page.shell.who == Who::Nobody {
+        @if page.shell.actor == Actor::Public {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="table" value=(page.table);

@@ -15,7 +15,6 @@ use super::fault::{Fault, PageResult, html as page_response};
 use super::view_models;
 use super::visitor::{Visitor, delete_session_cookie, name_of, session_cookie};
 use crate::pages::login;
-use crate::pages::model::LoginPage;
 
 /// The path if it is a local one: redirects must not lead to another site.
 fn local_path(next: &str) -> Option<&str> {
@@ -29,8 +28,8 @@ fn local_path(next: &str) -> Option<&str> {
 /// `GET /login`
 pub(crate) async fn log_in_page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
     let shell = view_models::shell(&app, &visitor).await?;
-    let next = local_path(query.text("next")).unwrap_or("/").to_owned();
-    Ok(page_response(&login::page(&LoginPage { shell, name: String::new(), refused: None, next })))
+    let next = local_path(query.text("next")).unwrap_or("/");
+    Ok(page_response(&login::page(&shell, "", None, next)))
 }
 
 /// `POST /login`
@@ -46,13 +45,10 @@ pub(crate) async fn log_in(
         Ok(session) => start_browser_session(&app, &visitor, &session, local_path(form.text("next"))).await,
         Err(error @ (HouseError::WrongPassword | HouseError::Locked { .. } | HouseError::Suspended)) => {
             let fault = Fault::House(error);
-            let page = LoginPage {
-                shell: view_models::shell(&app, &visitor).await?,
-                name: form.text("name").chars().take(32).collect(),
-                refused: Some(fault.sentence()),
-                next: local_path(form.text("next")).unwrap_or("/").to_owned(),
-            };
-            let mut response = fault.with_page(&login::page(&page));
+            let shell = view_models::shell(&app, &visitor).await?;
+            let name: String = form.text("name").chars().take(32).collect();
+            let next = local_path(form.text("next")).unwrap_or("/");
+            let mut response = fault.with_page(&login::page(&shell, &name, Some(&fault.sentence()), next));
             if let Fault::House(HouseError::Locked { wait_seconds }) = fault {
                 response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait_seconds));
             }
@@ -151,13 +147,8 @@ async fn link_error(app: &App, visitor: &Visitor, error: HouseError) -> PageResu
         return Err(error.into());
     }
     let fault = Fault::House(error);
-    let page = LoginPage {
-        shell: view_models::shell(app, visitor).await?,
-        name: String::new(),
-        refused: Some(fault.sentence()),
-        next: "/".to_owned(),
-    };
-    Ok(fault.with_page(&login::page(&page)))
+    let shell = view_models::shell(app, visitor).await?;
+    Ok(fault.with_page(&login::page(&shell, "", Some(&fault.sentence()), "/")))
 }
 
 /// `POST /join`: a new player with play chips, and a seat if they asked for one.

@@ -18,8 +18,9 @@ use tokio::sync::watch;
 use super::fault::{Fault, sentence};
 use super::figures::{best_play, cents, heat, jackpot, outcome, strategy, wagers};
 use crate::pages::model::{
-    Advice, AdviceLine, Calculator, JackpotReturn, OddsPage, Shell, SolveProgress, WagerOdds,
+    Advice, AdviceLine, Calculator, JackpotReturn, OddsPage, SolveProgress, WagerOdds,
 };
+use crate::pages::shell::Shell;
 
 struct Inner {
     books: Vec<&'static Rulebook>,

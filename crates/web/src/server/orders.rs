@@ -16,7 +16,7 @@ use super::set_up::{amount, limits};
 use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
 use crate::pages::actions::{Deal, Hit, Play, SetUp};
-use crate::pages::model::expected;
+use crate::pages::expected;
 use crate::pages::{login, remedies};
 
 /// Recorded as the player's request when a dealer bets for them and the form does not quote it.

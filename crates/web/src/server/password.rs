@@ -14,8 +14,8 @@ use super::fault::{Fault, PageResult, html, sentence};
 use super::view_models;
 use super::visitor::{Visitor, session_cookie};
 use crate::pages::actions::Account;
-use crate::pages::model::PasswordPage;
-use crate::pages::password;
+
+use crate::pages::password::{self, PasswordPage};
 
 async fn password_page(app: &App, visitor: &Visitor) -> Result<PasswordPage, Fault> {
     let has = app.house.has_password(&visitor.actor).await?;

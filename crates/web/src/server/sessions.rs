@@ -8,7 +8,7 @@ use super::body::{Form, Query};
 use super::fault::{PageResult, html};
 use super::view_models;
 use super::visitor::Visitor;
-use crate::pages::model::{Notice, Tone};
+use crate::pages::shell::{Notice, Tone};
 
 /// `GET /session`
 pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {

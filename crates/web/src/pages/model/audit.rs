@@ -1,6 +1,6 @@
 //! The auditor's page.
 
-use super::Shell;
+use crate::pages::shell::Shell;
 
 /// One entry of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]

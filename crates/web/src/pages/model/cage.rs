@@ -3,7 +3,7 @@
 use baize_house::{CashDay, CashReport, Drawer, DrawerCount, FiledReport, PlayerLine};
 use baize_rules::Money;
 
-use super::Shell;
+use crate::pages::shell::Shell;
 
 /// A movement to confirm.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use baize_table::{
     Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView, Settings,
 };
 
-use super::{Clock, Dealing, LogLine, Meter, PendingHit, Shell};
+use super::{Clock, Dealing, LogLine, Meter, PendingHit};
+use crate::pages::shell::Shell;
 
 /// The dealer's next step.
 #[derive(Debug, Clone, PartialEq, Eq)]

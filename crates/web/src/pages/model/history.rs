@@ -5,7 +5,7 @@ use baize_house::OutcomeName;
 use baize_rules::{Money, Rulebook};
 use baize_table::{BoxSettlement, RoundView, Settings};
 
-use super::Shell;
+use crate::pages::shell::Shell;
 
 /// A finished round in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use baize_rules::{Money, Rulebook};
 use baize_table::Settings;
 
-use super::{Dealing, NextLimits, Shell};
+use super::{Dealing, NextLimits};
+use crate::pages::shell::Shell;
 
 /// A table in the list.
 #[derive(Debug, Clone)]

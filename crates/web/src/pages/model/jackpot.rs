@@ -3,7 +3,7 @@
 use baize_house::{Displayed, HitPicture};
 use baize_rules::{BoxNumber, Money};
 
-use super::Shell;
+use crate::pages::shell::Shell;
 
 /// A jackpot's meter.
 #[derive(Debug, Clone, PartialEq, Eq)]

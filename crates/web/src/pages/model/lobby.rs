@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use baize_rules::{BoxNumber, Rulebook};
 use baize_table::Settings;
 
-use super::{Dealing, Meter, Shell};
+use super::{Dealing, Meter};
+use crate::pages::shell::Shell;
 
 /// A table in the lobby.
 #[derive(Debug, Clone)]

@@ -6,17 +6,14 @@
 mod audit;
 mod cage;
 mod dealer;
-pub(crate) mod expected;
 mod history;
 mod house;
 mod jackpot;
 mod lobby;
-mod names;
 mod odds;
 mod pit;
 mod report;
 mod session;
-mod shell;
 mod staff;
 mod table;
 
@@ -27,7 +24,6 @@ pub(crate) use history::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplaySte
 pub(crate) use house::{HouseJackpot, HousePage, HouseTable, Parameter, ParameterChange};
 pub(crate) use jackpot::{HitLine, Meter, PendingHit, SignPage};
 pub(crate) use lobby::{LobbyPage, TableCard};
-pub(crate) use names::Names;
 pub(crate) use odds::{
     Calculator, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, SolveProgress,
     StrategyLine, WagerOdds,
@@ -37,8 +33,7 @@ pub(crate) use pit::{
 };
 pub(crate) use report::{ReportForm, ReportPage};
 pub(crate) use session::{SessionPage, SessionPoint};
-pub(crate) use shell::{LoginPage, Notice, Shell, Theme, Tone, Who};
 pub(crate) use staff::{
-    DutyChoice, PasswordPage, StaffConfirmation, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
+    DutyChoice, StaffConfirmation, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
 };
 pub(crate) use table::{Advice, AdviceLine, Award, BetDraft, Clock, Dealing, LogLine, NextLimits, TablePage};

@@ -2,7 +2,8 @@
 
 use baize_rules::{Money, Rulebook};
 
-use super::{Advice, Shell};
+use super::Advice;
+use crate::pages::shell::Shell;
 
 /// An exact number: a fraction and its decimal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,8 +3,9 @@
 use baize_rules::{BoxNumber, IrregularityKind, Money, Role, Rulebook};
 use baize_table::{BoxForeseen, Facts, Legal, Reportable, RoundView, RulingKind, Settings};
 
-use super::{Dealing, LogLine, Meter, NextLimits, PendingHit, Shell};
+use super::{Dealing, LogLine, Meter, NextLimits, PendingHit};
 use crate::pages::rulings::RulingPreview;
+use crate::pages::shell::Shell;
 
 /// A table on the pit board.
 #[derive(Debug, Clone)]

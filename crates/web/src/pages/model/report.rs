@@ -3,8 +3,8 @@
 use baize_house::MoneyKind;
 use baize_report::Report;
 
-use super::Shell;
 use crate::pages::charts::Luck;
+use crate::pages::shell::Shell;
 
 /// The report page.
 #[derive(Debug, Clone)]

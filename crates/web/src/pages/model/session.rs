@@ -2,7 +2,7 @@
 
 use baize_rules::Money;
 
-use super::Shell;
+use crate::pages::shell::Shell;
 
 /// One point of the graph, after a round.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,6 @@
-//! Staff accounts, and the page for the reader's own password.
+//! Staff accounts.
 
-use super::Shell;
+use crate::pages::shell::Shell;
 
 /// A duty with a checkbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,19 +117,4 @@ pub(crate) struct StaffPage {
     pub(crate) new_choices: Vec<DutyChoice>,
     /// Players who are locked after failed log-ins.
     pub(crate) locked_players: Vec<String>,
-}
-
-/// The page for the reader's own password and name.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PasswordPage {
-    /// What every page shares.
-    pub(crate) shell: Shell,
-    /// Their log-in name.
-    pub(crate) name: String,
-    /// Whether they have a password, which they must enter.
-    pub(crate) has: bool,
-    /// Whether it was just changed.
-    pub(crate) changed: bool,
-    /// A refusal: the field (`old`, `new`, `again`, `shown`) and the message.
-    pub(crate) problem: Option<(&'static str, String)>,
 }

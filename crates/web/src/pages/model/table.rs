@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use baize_rules::{BoxNumber, Money, Rulebook};
 use baize_table::{Legal, Limits, Player, RoundView, Settings};
 
-use super::{Meter, Shell};
+use super::Meter;
+use crate::pages::shell::Shell;
 
 /// Who deals at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

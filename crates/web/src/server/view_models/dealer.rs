@@ -4,7 +4,8 @@ use baize_house::{Duty, OrderKind, TableId, TableView};
 
 use super::{dealing, jackpot_of, meter, names, pending, shell, state, table};
 use crate::pages::dealer;
-use crate::pages::model::{DealerPage, DealerTables, NextStep, expected};
+use crate::pages::expected;
+use crate::pages::model::{DealerPage, DealerTables, NextStep};
 use crate::pages::round_log::round_log;
 use crate::server::app::App;
 use crate::server::fault::Fault;

@@ -7,7 +7,8 @@ use baize_house::{Actor, MoneyKind, TableInfo};
 
 use super::{dealing, display_name, meters, shell, state};
 use crate::pages::lobby;
-use crate::pages::model::{LobbyPage, Notice, TableCard};
+use crate::pages::model::{LobbyPage, TableCard};
+use crate::pages::shell::Notice;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;

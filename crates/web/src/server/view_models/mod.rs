@@ -16,8 +16,8 @@ pub(crate) mod staff;
 pub(crate) mod table;
 
 use baize_house::{
-    Actor, CommandId, Duty, HitView, Instant, JackpotId, JackpotView, MoneyKind, Pace, PlayerId, Shoe,
-    TableId, TableInfo,
+    Actor, CommandId, HitView, Instant, JackpotId, JackpotView, MoneyKind, Pace, PlayerId, Shoe, TableId,
+    TableInfo,
 };
 use baize_rules::Money;
 use baize_table::{PhaseName, RoundView};
@@ -25,17 +25,15 @@ use baize_table::{PhaseName, RoundView};
 use super::app::App;
 use super::fault::Fault;
 use super::visitor::Visitor;
-use crate::pages::model::{Dealing, Meter, Names, PendingHit, Shell, Who};
+use crate::pages::model::{Dealing, Meter, PendingHit};
+use crate::pages::names::Names;
+use crate::pages::shell::Shell;
 
 /// What every page shares, for this reader.
 pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> {
     let mut shell = shell_of_staff(app, visitor);
     if let Actor::Player { id } = &visitor.actor {
-        shell.who = Who::Player {
-            name: id.to_string(),
-            purse: app.house.purse(id).await?,
-            practice: app.house.plays_with(id).await? == MoneyKind::Practice,
-        };
+        shell.purse = Some((app.house.purse(id).await?, app.house.plays_with(id).await?));
     }
     shell.waiting = app.task_cache.count(&app.house, app.feed.received(), &visitor.actor).await?;
     Ok(shell)
@@ -43,38 +41,19 @@ pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> 
 
 /// As [`shell`] for a member of staff, without reading the database, which may be unavailable, and without counting tasks.
 pub(crate) fn shell_of_staff(app: &App, visitor: &Visitor) -> Shell {
-    let who = match &visitor.actor {
-        Actor::Staff { id, duties } => Who::Staff {
-            name: id.to_string(),
-            position: duties.iter().max().map(|duty| duty.name()).unwrap_or_default().to_owned(),
-            deals: visitor.actor.may(Duty::Dealer),
-            pit: visitor.sees_pit(),
-            cage: visitor.actor.may(Duty::Cage),
-            audits: visitor.actor.may(Duty::Auditor),
-            accounts: staff::require_reader(visitor).is_ok(),
-            reports: [Duty::Cage, Duty::PitManager, Duty::Auditor]
-                .iter()
-                .any(|duty| visitor.actor.may(*duty)),
-        },
-        Actor::Player { .. } | Actor::House | Actor::Public => Who::Nobody,
-    };
     let staff = matches!(visitor.actor, Actor::Staff { .. });
     Shell {
-        base: visitor.base.clone(),
         csrf: visitor.csrf.clone(),
         // Regions that all spectators share have no token and no id: each page keeps its own.
         command: if visitor.csrf.is_empty() { String::new() } else { CommandId::random().to_string() },
-        theme: visitor.theme,
-        who,
-        notice: None,
+        actor: visitor.actor.clone(),
         // Pages with a stream of their own replace this; every stream of staff sends the task count.
         events: staff.then(|| format!("{}/events/waiting", visitor.base)),
         play_chips: app.config.play_chips,
         name: visitor.name().and_then(|login| app.house.name_of(login)),
-        names: Names::default(),
-        waiting: 0,
-        change: String::new(),
-        clock: clock(app),
+        day: app.config.gaming_day,
+        now: Some(app.house.now()),
+        ..Shell::plain(visitor.base.clone(), visitor.theme)
     }
 }
 
@@ -96,16 +75,10 @@ pub(crate) fn display_name(app: &App, login: &str) -> String {
     app.house.name_of(login).unwrap_or_else(|| login.to_owned())
 }
 
-/// The house's clock, for the footer of every page.
-fn clock(app: &App) -> String {
-    let (gaming, now) = (app.config.gaming_day, app.house.now());
-    format!("House time UTC{} · gaming day {}, from {}", gaming.utc_offset, gaming.of(now), gaming.begins)
-}
-
 /// The number of tasks that wait for this reader, as a live region.
 pub(crate) async fn waiting(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
     let waiting = app.task_cache.count(&app.house, app.feed.received(), &visitor.actor).await?;
-    Ok(crate::pages::shell::waiting(&Shell { waiting, ..Shell::default() }))
+    Ok(crate::pages::shell::waiting(waiting))
 }
 
 /// Who deals at a table.

@@ -10,9 +10,10 @@ use baize_table::{Awaiting, Command, Facts, Player, Refusal, Report, Ruling, Sta
 
 use super::table::next_limits;
 use super::{dealing, display_name, jackpot_of, meter, names, pending, shell, when};
+use crate::pages::expected;
 use crate::pages::model::{
     DeskPage, DeskPreview, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling,
-    expected, rulings_of,
+    rulings_of,
 };
 use crate::pages::round_log::round_log;
 use crate::pages::rulings::RulingPreview;

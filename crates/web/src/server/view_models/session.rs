@@ -6,7 +6,8 @@ use baize_house::{OwnLimits, PlayedRound, SessionView};
 use baize_rules::{Area, Money};
 
 use super::shell;
-use crate::pages::model::{Notice, SessionPage, SessionPoint};
+use crate::pages::model::{SessionPage, SessionPoint};
+use crate::pages::shell::Notice;
 use crate::pages::{paint, session};
 use crate::server::app::App;
 use crate::server::fault::Fault;

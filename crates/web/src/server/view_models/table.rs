@@ -7,8 +7,9 @@ use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Player;
 
 use super::{dealing, jackpot_of, meter, names, shell};
-use crate::pages::model::{Advice, Award, BetDraft, Clock, NextLimits, Notice, TablePage};
+use crate::pages::model::{Advice, Award, BetDraft, Clock, NextLimits, TablePage};
 use crate::pages::round_log::round_log;
+use crate::pages::shell::Notice;
 use crate::pages::table;
 use crate::server::app::App;
 use crate::server::coach;
