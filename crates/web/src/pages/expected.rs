@@ -6,7 +6,7 @@
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Awaiting, BoxView, CardView, Player, RoundView};
 
-use super::model::NextStep;
+use super::next_step::NextStep;
 
 /// For a dealer's form: round, step, number of cards on the table, and how many of the dealer's and the board's are face up. Players' actions do not
 /// change it.

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
+use baize_house::{JackpotView, TableInfo};
 use baize_rules::{Area, BoxNumber, Family, Fate, Money, Qualification, Rulebook};
 use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::Meter;
 use super::names::Names;
 use super::shell::Shell;
 use super::{meter, paint, shell, verdict, words};
@@ -38,13 +38,18 @@ pub(crate) struct Felt<'a> {
     /// The boxes to act.
     pub(crate) acting: &'a BTreeSet<BoxNumber>,
     /// The jackpot.
-    pub(crate) meter: Option<&'a Meter>,
+    pub(crate) jackpot: Option<&'a JackpotView>,
     /// The players seated at boxes, with or without chips.
     pub(crate) guests: &'a BTreeMap<BoxNumber, String>,
     /// Display names.
     pub(crate) names: &'a Names,
     /// If the reader may bet now: what they can click.
     pub(crate) bets: Option<Bets<'a>>,
+}
+
+/// The players seated at boxes, with or without chips.
+pub(crate) fn guests(table: &TableInfo) -> BTreeMap<BoxNumber, String> {
+    table.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect()
 }
 
 /// What a reader who may bet can click on.
@@ -71,7 +76,7 @@ pub(crate) fn felt(felt: &Felt<'_>) -> Markup {
     html! {
         section #felt class=(format!("{side} {family} boxes-{}", felt.settings.boxes)) aria-label="The table" {
             div.rim { div.cloth {
-                @if let Some(of) = felt.meter { (sign(of)) }
+                @if let Some(of) = felt.jackpot { (sign(of)) }
                 (dealer(felt))
                 (legend(felt.book))
                 div.boxes role="list" aria-label="Boxes" {
@@ -82,12 +87,12 @@ pub(crate) fn felt(felt: &Felt<'_>) -> Markup {
     }
 }
 
-fn sign(of: &Meter) -> Markup {
+fn sign(of: &JackpotView) -> Markup {
     html! {
-        aside.felt-meter aria-label=(format!("Jackpot {}", of.name)) {
-            span.name { (of.name) }
+        aside.felt-meter aria-label=(format!("Jackpot {}", meter::name(of))) {
+            span.name { (meter::name(of)) }
             span.value { (meter::amount(of, "felt")) }
-            @if of.notice.is_some() { span.no-jackpot role="alert" { "No jackpot wagers are accepted" } }
+            @if of.stopped.is_some() { span.no-jackpot role="alert" { "No jackpot wagers are accepted" } }
         }
     }
 }

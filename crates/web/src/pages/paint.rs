@@ -1,11 +1,11 @@
 //! Draws cards, chips and suits with CSS and inline SVG, and formats amounts, limits and citations.
 
 use baize_cards::{Card, CardSet, Suit};
+use baize_house::NextLimits;
 use baize_rules::{Cites, Money, Rulebook};
 use baize_table::{CardView, Limits};
 use maud::{Markup, html};
 
-use super::model::NextLimits;
 use super::words;
 
 /// The tag for practice or cash.
@@ -158,15 +158,6 @@ pub(crate) fn cites(slug: &str, cites: &Cites) -> Markup {
     html! {
         @for paragraph in cites.iter() {
             " " a.cite href=(format!("/rules/{slug}#p-{}", anchor(&paragraph.to_string()))) { "§ " (paragraph) }
-        }
-    }
-}
-
-/// As [`cites`], for paragraphs as text: `3.13, 4.1`.
-pub(crate) fn cites_text(slug: &str, cites: &str) -> Markup {
-    html! {
-        @for paragraph in cites.split(", ").filter(|p| !p.is_empty()) {
-            " " a.cite href=(format!("/rules/{slug}#p-{}", anchor(paragraph))) { "§ " (paragraph) }
         }
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn regions(page: &RoundPage<'_>) -> Markup {
     html! {
         div #replay.replay-grid {
             (felt::felt(&Felt {
-                book: page.book, settings: page.settings, view: page.view, side: Side::Players, me: page.me.as_ref(), acting: &std::collections::BTreeSet::new(), meter: None, guests: &std::collections::BTreeMap::new(), names: &page.shell.names, bets: None,
+                book: page.book, settings: page.settings, view: page.view, side: Side::Players, me: page.me.as_ref(), acting: &std::collections::BTreeSet::new(), jackpot: None, guests: &std::collections::BTreeMap::new(), names: &page.shell.names, bets: None,
             }))
             section.steps aria-label="Steps" {
                 div.stepper {

@@ -130,6 +130,16 @@ impl Shell {
         format!("{}{path}", self.base)
     }
 
+    /// The house's clock at this time: day, hours, minutes and seconds.
+    pub(crate) fn local(&self, at: Instant) -> String {
+        self.day.local(at)
+    }
+
+    /// Why the reader cannot do what needs this duty; `None` if they can.
+    pub(crate) fn refused(&self, duty: Duty) -> Option<String> {
+        (!self.actor.may(duty)).then(|| format!("this needs the {}", duty.name()))
+    }
+
     /// The browser's title, beginning with the number of waiting tasks.
     fn title(&self, title: &str) -> String {
         let waiting = if self.waiting == 0 { String::new() } else { format!("({}) ", self.waiting) };

@@ -6,8 +6,8 @@ use baize_rules::{Family, Rulebook};
 use maud::{Markup, html};
 
 use super::calculator::{picker, slot};
-use super::model::Advice;
 use super::shell::Shell;
+use super::table_actions::Advice;
 use super::{paint, shell, table_actions};
 
 /// A position with exposed cards as typed, and its values.

@@ -1,14 +1,40 @@
 //! The player's rail: their cards, the next action, results and slip, advice, pay tables, the log.
 
-use baize_house::Actor;
+use baize_house::{Actor, HitStatus, HitView};
 use baize_rules::{Area, BoxNumber, Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, HandStatus, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::actions::Play;
 use super::expected;
-use super::model::{Advice, Dealing, TablePage};
-use super::{paint, pays, remedies, shell, slip, table, table_bets, verdict};
+use super::table::TablePage;
+use super::{paint, pays, remedies, round_log, shell, slip, table_bets, verdict};
+
+/// The exact value of one decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AdviceLine {
+    /// The action: `flop`, `fold`, `check`.
+    pub(crate) action: String,
+    /// The net result of the whole round in units of the ante, as a decimal: `-1.0000000000`.
+    pub(crate) value: String,
+    /// The same in money, rounded to the cent.
+    pub(crate) money: Money,
+    /// Whether it is the best.
+    pub(crate) best: bool,
+}
+
+/// The answer to "What should I do?".
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Advice {
+    /// The box.
+    pub(crate) seat: BoxNumber,
+    /// Each decision.
+    pub(crate) lines: Vec<AdviceLine>,
+    /// A remark, such as that the jackpot wager is included.
+    pub(crate) note: String,
+    /// Why there is no answer.
+    pub(crate) refused: Option<String>,
+}
 
 /// The rail, a live region.
 pub(crate) fn rail(page: &TablePage<'_>) -> Markup {
@@ -21,8 +47,8 @@ pub(crate) fn rail(page: &TablePage<'_>) -> Markup {
                 }
                 (advice(page))
             }
-            (pays::pays(page.book, page.view, own_box(page)))
-            (table::log(&paint::slug(page.book), &page.log))
+            (pays::pays(page.book, &page.of.round, own_box(page)))
+            (round_log::log(page.book, &page.of.round, &page.shell.names))
         }
     }
 }
@@ -34,7 +60,7 @@ fn spectator(page: &TablePage<'_>) -> Markup {
         @if page.shell.actor == Actor::Public {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
-                input type="hidden" name="table" value=(page.table);
+                input type="hidden" name="table" value=(page.of.info.id);
                 p.say { "You start with " (page.shell.starts_with()) "." }
                 button.primary type="submit" { "Sit down" }
             }
@@ -45,19 +71,19 @@ fn spectator(page: &TablePage<'_>) -> Markup {
 /// The reader's main box: the one that they looked at, otherwise the first.
 fn own_box<'a>(page: &'a TablePage<'_>) -> Option<&'a BoxView> {
     let me = page.me.as_ref()?;
-    let mine = || page.view.boxes.values().filter(move |on_box| on_box.player == *me);
+    let mine = || page.of.round.boxes.values().filter(move |on_box| on_box.player == *me);
     mine().find(|on_box| on_box.looked).or_else(|| mine().next())
 }
 
 /// The hash of the deck, shown before the first bet, and a link to verify the deck of the last round.
 pub(super) fn commitment(page: &TablePage<'_>) -> Markup {
-    let round = |number: u32| page.shell.href(&format!("/history/{}/{number}#proof", page.table));
+    let round = |number: u32| page.shell.href(&format!("/history/{}/{number}#proof", page.of.info.id));
     html! {
         p #promise.promise {
-            @if let Some(hash) = &page.commitment {
-                span { @if page.view.phase.under_way() { "Hash of this round's deck: " } @else { "Hash of the next deck: " } }
+            @if let Some(hash) = page.of.commitment.as_ref().map(|commitment| &commitment.hash) {
+                span { @if page.of.round.phase.under_way() { "Hash of this round's deck: " } @else { "Hash of the next deck: " } }
                 code title=(hash) { (hash.get(..16).unwrap_or(hash)) "…" }
-                @if let Some(number) = page.provable { " " a href=(round(number)) { "Verify the deck of round " (number) } }
+                @if let Some(number) = page.of.proof.as_ref().map(|proof| proof.round.number) { " " a href=(round(number)) { "Verify the deck of round " (number) } }
             }
         }
     }
@@ -69,11 +95,11 @@ pub(super) fn own_boxes<'a>(
 ) -> impl Iterator<Item = (BoxNumber, &'a BoxView)> {
     let mine =
         move |on_box: &BoxView| on_box.player == *me || on_box.stakes.iter().any(|stake| stake.player == *me);
-    page.view.boxes.iter().map(|(seat, on_box)| (*seat, on_box)).filter(move |(_, b)| mine(b))
+    page.of.round.boxes.iter().map(|(seat, on_box)| (*seat, on_box)).filter(move |(_, b)| mine(b))
 }
 
 fn player(page: &TablePage<'_>, me: &Player) -> Markup {
-    let options = match &page.view.awaiting {
+    let options = match &page.of.round.awaiting {
         Some(Awaiting::Options { .. }) => choices(page, me),
         Some(Awaiting::Ruling { by, .. }) => {
             html! { p.say { "Waiting for a ruling by the " (by.name()) ". Your wagers are held." } }
@@ -81,7 +107,7 @@ fn player(page: &TablePage<'_>, me: &Player) -> Markup {
         Some(Awaiting::Reconstruction { .. }) => {
             html! { p.say { "The dealer is moving cards back into place. Your wagers are held." } }
         }
-        None => match page.view.phase {
+        None => match page.of.round.phase {
             PhaseName::Betting => table_bets::bets(page, me),
             PhaseName::Play => decisions(page, me),
             PhaseName::Idle | PhaseName::Finished => between(page, me),
@@ -96,7 +122,7 @@ pub(super) fn form(page: &TablePage<'_>, what: Play, expects: &str, class: &str,
         // Forms of different actions have different ids, so that an update never turns one button into another under a finger.
         @let several = matches!(what, Play::Choose | Play::Withdraw);
         form class=(class) id=[(!several).then(|| format!("do-{what}-{}", expects.replace('.', "-")))] method="post"
-            action=(page.shell.href(&format!("/table/{}/do", page.table))) data-live {
+            action=(page.href("/do")) data-live {
             (shell::hidden(&page.shell))
             input type="hidden" name="do" value=(what);
             input type="hidden" name="expects" value=(expects);
@@ -107,7 +133,7 @@ pub(super) fn form(page: &TablePage<'_>, what: Play, expects: &str, class: &str,
 
 /// The state that the reader's bets are for.
 pub(super) fn expected_bets(page: &TablePage<'_>) -> String {
-    expected::bets(page.view, page.me.as_ref())
+    expected::bets(&page.of.round, page.me.as_ref())
 }
 
 /// A form with a single button.
@@ -119,7 +145,8 @@ pub(super) fn press(
     class: &str,
     key: &str,
 ) -> Markup {
-    let expects = if what == Play::Ready { expected_bets(page) } else { expected::decision(page.view, seat) };
+    let expects =
+        if what == Play::Ready { expected_bets(page) } else { expected::decision(&page.of.round, seat) };
     form(
         page,
         what,
@@ -134,7 +161,7 @@ pub(super) fn press(
 
 /// Actions after the deal: look, raise, check, fold, show.
 fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
-    let legal = page.legal;
+    let legal = &page.of.legal;
     let mine: Vec<(BoxNumber, &BoxView)> = own_boxes(page, me).filter(|(_, b)| b.player == *me).collect();
     let next = mine.iter().find(|(seat, _)| {
         legal.folds.contains(seat) || legal.checks.contains(seat) || raise(page, me, *seat).is_some()
@@ -160,11 +187,11 @@ fn decisions(page: &TablePage<'_>, me: &Player) -> Markup {
 }
 
 fn raise<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber) -> Option<&'a WagerChoice> {
-    page.legal.wagers.iter().find(|w| w.seat == seat && w.players == Players::Only(me.clone()))
+    page.of.legal.wagers.iter().find(|w| w.seat == seat && w.players == Players::Only(me.clone()))
 }
 
 fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView, several: bool) -> Markup {
-    let look = page.legal.looks.contains(&seat) && !on_box.looked;
+    let look = page.of.legal.looks.contains(&seat) && !on_box.looked;
     let raise = raise(page, me, seat);
     let first = if look { "" } else { "primary" };
     let rule = raise.and_then(|r| page.book.decisions.iter().find(|d| d.area == r.area));
@@ -178,7 +205,7 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView
         div.buttons {
             @if look { (press(page, Play::Look, seat, &html! { "Look at the cards" }, "primary", "l")) }
             @if let Some(raise) = raise {
-                (form(page, Play::Raise, &expected::decision(page.view, seat), "press", &html! {
+                (form(page, Play::Raise, &expected::decision(&page.of.round, seat), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(raise.area.code());
                     input type="hidden" name="amount" value=(raise.amounts.to);
@@ -187,8 +214,8 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView
                     }
                 }))
             }
-            @if page.legal.checks.contains(&seat) { (press(page, Play::Check, seat, &html! { "Check" }, "", "c")) }
-            @if page.legal.folds.contains(&seat) { (press(page, Play::Fold, seat, &html! { "Fold" }, "danger", "f")) }
+            @if page.of.legal.checks.contains(&seat) { (press(page, Play::Check, seat, &html! { "Check" }, "", "c")) }
+            @if page.of.legal.folds.contains(&seat) { (press(page, Play::Fold, seat, &html! { "Fold" }, "danger", "f")) }
         }
         p.hint {
             @if let Some(rule) = rule {
@@ -213,7 +240,7 @@ fn decision(page: &TablePage<'_>, me: &Player, seat: BoxNumber, on_box: &BoxView
 
 /// The hand that these cards make so far.
 fn made(page: &TablePage<'_>, on_box: &BoxView) -> Markup {
-    let made = verdict::made(page.view, on_box);
+    let made = verdict::made(&page.of.round, on_box);
     html! { @if !made.is_empty() { p.made { "You have " b { (made) } } } }
 }
 
@@ -227,7 +254,7 @@ fn waiting(page: &TablePage<'_>, mine: &[(BoxNumber, &BoxView)]) -> Markup {
                     [Some(HandStatus::Invalid(_))] => "Your wagers are back. ",
                     _ => ""
                 }
-                @if page.dealing == Dealing::ByHouse { "Waiting for the other players." } @else { "Waiting for the dealer." }
+                @if page.by_house() { "Waiting for the other players." } @else { "Waiting for the dealer." }
             }
             @for (seat, on_box) in mine {
                 div.own { span.fan.large { (paint::cards(&on_box.cards, 0, &format!("own{seat}"))) } (made(page, on_box)) }
@@ -242,25 +269,40 @@ fn review_link(seat: BoxNumber) -> Markup {
     html! { a.ask href=(format!("?coached={seat}#advice")) data-live { "Was that right?" } }
 }
 
+/// The reader's jackpot awards in this round, pending or paid.
+fn awards<'a>(page: &'a TablePage<'_>, me: &Player) -> Vec<&'a HitView> {
+    let round = &page.of.round;
+    let mine = |seat: BoxNumber| round.boxes.get(&seat).is_some_and(|on_box| on_box.player == *me);
+    let here = |hit: &&HitView| {
+        hit.round.table == page.of.info.id
+            && hit.round.number == round.number
+            && mine(hit.seat)
+            && matches!(hit.state, HitStatus::Pending | HitStatus::Paid)
+    };
+    page.jackpot.iter().flat_map(|jackpot| &jackpot.hits).filter(here).collect()
+}
+
 /// Between rounds: the result, the slip, the next bets.
 fn between(page: &TablePage<'_>, me: &Player) -> Markup {
     let slips: Vec<_> = page
-        .view
+        .of
+        .round
         .slips
         .iter()
         .filter(|s| s.player == *me || s.stakes.iter().any(|stake| stake.player == *me))
         .collect();
     let net: Money = slips.iter().map(|slip| slip.net()).sum();
+    let awards = awards(page, me);
     html! {
-        @for award in &page.awards {
+        @for hit in &awards {
             p.say.outcome.award {
-                (award.name) ": " span.net.plus { (award.amount.grouped()) } " from the jackpot" @if award.pending { ", being verified" }
+                (hit.award) ": " span.net.plus { (hit.amount.grouped()) } " from the jackpot" @if hit.state == HitStatus::Pending { ", being verified" }
             }
         }
         @if !slips.is_empty() {
             p.say.outcome {
-                @let you = match page.awards.first() { Some(award) if award.pending => "On the hand you", Some(_) => "In total you", None => "You" };
-                @if page.view.outcome != Some(Outcome::Settled) { "Your wagers are back" }
+                @let you = match awards.first() { Some(hit) if hit.state == HitStatus::Pending => "On the hand you", Some(_) => "In total you", None => "You" };
+                @if page.of.round.outcome != Some(Outcome::Settled) { "Your wagers are back" }
                 @else { @match net.cents() {
                     n if n > 0 => { (you) " win " span.net.plus { (net.grouped()) } }
                     0 => { (you) " are even" }
@@ -268,7 +310,7 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                 } }
             }
             @for one in &slips {
-                @if let Some(why) = verdict::sentence(page.book, page.view, one) {
+                @if let Some(why) = verdict::sentence(page.book, &page.of.round, one) {
                     p.because { @if slips.len() > 1 { "Box " (one.seat) ": " } (why) }
                 }
             }
@@ -276,13 +318,13 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                 @if on_box.player == *me && on_box.looked && !on_box.decisions.is_empty() { p.hint { (review_link(seat)) } }
             }
         }
-        @if page.closed || page.view.standing.closed {
+        @if page.of.info.closed || page.of.round.standing.closed {
             p.say { "The table is closed. " a href=(page.shell.href("/")) { "To the other tables" } }
         } @else if table_bets::pending(page) {
             p.say { "A jackpot claim is being verified. The next round begins when it is decided." }
-        } @else if page.view.standing.jackpot_fault {
+        } @else if page.of.round.standing.jackpot_fault {
             p.say { "Waiting for the Shift Manager to decide how play continues without the jackpot." }
-        } @else if page.dealing == Dealing::ByHouse {
+        } @else if page.by_house() {
             (table_bets::bet_form(page, false))
         } @else { p.say { "Waiting for the dealer to open the next round." } }
         @if !slips.is_empty() {
@@ -290,8 +332,8 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
                 summary { "Settlement slip" }
                 @for one in &slips { (slip::slip(page.book, one, &page.shell.names)) }
                 p.hint {
-                    a href=(page.shell.href(&format!("/history/{}/{}", page.table, page.view.number))) { "Replay this round" } " · "
-                    a href=(page.shell.href(&format!("/history/{}/{}#decisions", page.table, page.view.number))) { "Your decisions compared with best play" }
+                    a href=(page.shell.href(&format!("/history/{}/{}", page.of.info.id, page.of.round.number))) { "Replay this round" } " · "
+                    a href=(page.shell.href(&format!("/history/{}/{}#decisions", page.of.info.id, page.of.round.number))) { "Your decisions compared with best play" }
                 }
             }
         }
@@ -300,15 +342,21 @@ fn between(page: &TablePage<'_>, me: &Player) -> Markup {
 
 fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
     let mine: Vec<(BoxNumber, Choice)> = own_boxes(page, me)
-        .flat_map(|(seat, _)| page.legal.choices.iter().filter(move |c| c.0 == seat).copied())
+        .flat_map(|(seat, _)| page.of.legal.choices.iter().filter(move |c| c.0 == seat).copied())
         .chain(
-            page.legal.shared_choices.iter().filter(|c| c.1 == *me).map(|(seat, _, choice)| (*seat, *choice)),
+            page.of
+                .legal
+                .shared_choices
+                .iter()
+                .filter(|c| c.1 == *me)
+                .map(|(seat, _, choice)| (*seat, *choice)),
         )
         .collect();
-    let because = page.view.ruled.as_ref().map_or("Irregularity", |of| of.kind.words());
+    let because = page.of.round.ruled.as_ref().map_or("Irregularity", |of| of.kind.words());
     let on = |seat: BoxNumber| -> Money {
-        let all = matches!(&page.view.awaiting, Some(Awaiting::Options { allowed, .. }) if allowed.all_boxes);
-        let boxes = page.view.boxes.iter().filter(|(other, _)| all || **other == seat);
+        let all =
+            matches!(&page.of.round.awaiting, Some(Awaiting::Options { allowed, .. }) if allowed.all_boxes);
+        let boxes = page.of.round.boxes.iter().filter(|(other, _)| all || **other == seat);
         let stakes = boxes.flat_map(|(_, on_box)| &on_box.stakes);
         stakes.filter(|stake| stake.player == *me).map(|stake| stake.amount).sum()
     };
@@ -318,7 +366,7 @@ fn choices(page: &TablePage<'_>, me: &Player) -> Markup {
             p.say { (because) ": choose how to continue." }
             div.buttons {
                 @for (n, (seat, choice)) in mine.iter().enumerate() {
-                    (form(page, Play::Choose, &expected::decision(page.view, *seat), "press", &html! {
+                    (form(page, Play::Choose, &expected::decision(&page.of.round, *seat), "press", &html! {
                         input type="hidden" name="seat" value=(seat);
                         input type="hidden" name="choice" value=(choice.code());
                         button class=(if n == 0 { "primary" } else { "" }) type="submit" {

@@ -1,6 +1,7 @@
 //! Short texts of pages: the state of a table, names of cards, states of hands. [`baize_table::describe`] has the texts for events.
 
 use baize_cards::Card;
+use baize_house::{Pace, Shoe, TableInfo};
 use baize_rules::Rulebook;
 pub(crate) use baize_table::describe::phrases::{among, boxes, list};
 use baize_table::{Awaiting, BoxView, CardView, DueCards, HandStatus, Outcome, PhaseName, RoundView};
@@ -17,7 +18,51 @@ pub(crate) fn card_key(of: Card) -> String {
     if named.starts_with(short) { named } else { named.replacen(of.rank().name(), short, 1) }
 }
 
-/// The state of a table, in a few words.
+/// Who deals at a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dealing {
+    /// The house, automatically, when every player at the table is ready.
+    ByHouse,
+    /// A dealer, from the computer's shoe.
+    ByDealer,
+    /// A dealer, from a real shoe.
+    FromRealShoe,
+}
+
+impl Dealing {
+    /// Who deals at this table.
+    pub(crate) const fn of(table: &TableInfo) -> Dealing {
+        match (table.pace, table.shoe) {
+            (Pace::Auto { .. }, _) => Dealing::ByHouse,
+            (Pace::Dealer, Shoe::Computer) => Dealing::ByDealer,
+            (Pace::Dealer, Shoe::Entered) => Dealing::FromRealShoe,
+        }
+    }
+
+    /// In words.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Dealing::ByHouse => "dealt by the house",
+            Dealing::ByDealer => "dealt by a dealer",
+            Dealing::FromRealShoe => "dealt from a real shoe",
+        }
+    }
+}
+
+/// The state of a table, in a few words, for lists.
+pub(crate) const fn table_state(table: &TableInfo) -> &'static str {
+    match table.phase {
+        _ if table.halted.is_some() => "Halted",
+        _ if table.closed => "Closed",
+        _ if table.waiting => "Waiting for a ruling or a choice",
+        PhaseName::Betting => "Place your bets",
+        PhaseName::Play => "Round in progress",
+        PhaseName::Finished => "Between rounds",
+        PhaseName::Idle => "Ready",
+    }
+}
+
+/// The state of the round at a table, in a few words.
 pub(crate) fn state(book: &Rulebook, view: &RoundView) -> String {
     match &view.awaiting {
         Some(Awaiting::Ruling { by, .. }) => return format!("Waiting for the {}", by.name()),
@@ -76,4 +121,9 @@ pub(crate) const fn hand_status(status: Option<HandStatus>) -> &'static str {
         Some(HandStatus::Invalid(_)) => "invalid",
         Some(HandStatus::NoAnte) => "no ante",
     }
+}
+
+/// Names with commas between them.
+pub(crate) fn joined<T: ToString>(names: impl IntoIterator<Item = T>) -> String {
+    names.into_iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -26,7 +26,7 @@ use super::view_models;
 use super::visitor::{Visitor, lesson_cookie, stored_lesson};
 use crate::pages::coach::{self, CoachPage, Verdict};
 use crate::pages::decisions::{self, DecisionLine};
-use crate::pages::model::Advice;
+use crate::pages::table_actions::Advice;
 
 /// Maximum number of sessions in memory; the oldest is dropped.
 const MAX_SESSIONS: usize = 2_000;

@@ -22,7 +22,7 @@ async fn respond(app: &App, visitor: &Visitor, form: &Form, at: &str, done: Resu
     match done {
         Ok(()) => Ok(visitor.redirect("/house")),
         Err(fault) => {
-            let refused = (form, at.to_owned(), fault.sentence());
+            let refused = (at, fault.sentence(), form);
             Ok(fault.with_page(&house::page(app, visitor, Some(refused)).await?))
         }
     }

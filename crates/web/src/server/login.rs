@@ -174,7 +174,7 @@ pub(crate) async fn join(
     let target = match table {
         Some(table) => {
             // If no box is free, they watch.
-            let seat = view_models::table::middle_free(&app.house.table(&table).await?);
+            let seat = crate::pages::table_bets::middle_free(&app.house.table(&table).await?);
             if app.house.act(&actor, &table, &form.command_id("sit")?, Order::Sit { seat }).await.is_err() {
                 // Another player took the box at the same moment: take any other.
                 let any = Order::Sit { seat: None };

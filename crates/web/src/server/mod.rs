@@ -7,7 +7,7 @@ mod alerts;
 mod api;
 mod app;
 mod assets;
-mod body;
+pub(crate) mod body;
 mod cage_forms;
 mod change_feed;
 mod coach;

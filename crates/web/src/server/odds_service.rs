@@ -17,10 +17,9 @@ use tokio::sync::watch;
 
 use super::fault::{Fault, sentence};
 use super::figures::{best_play, cents, heat, jackpot, outcome, strategy, wagers};
-use crate::pages::model::{
-    Advice, AdviceLine, Calculator, JackpotReturn, OddsPage, SolveProgress, WagerOdds,
-};
+use crate::pages::model::{Calculator, JackpotReturn, OddsPage, SolveProgress, WagerOdds};
 use crate::pages::shell::Shell;
+use crate::pages::table_actions::{Advice, AdviceLine};
 
 struct Inner {
     books: Vec<&'static Rulebook>,

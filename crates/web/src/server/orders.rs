@@ -70,7 +70,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         Play::Sit => Order::Sit {
             seat: match form.optional("seat")? {
                 Some(seat) => Some(seat),
-                None => view_models::table::middle_free(&app.house.table(&table).await?),
+                None => crate::pages::table_bets::middle_free(&app.house.table(&table).await?),
             },
         },
         Play::Leave => Order::Leave,

@@ -22,9 +22,9 @@ use super::guard::is_live;
 use super::odds_service::{OddsService, advice_lines};
 use super::view_models;
 use super::visitor::Visitor;
-use crate::pages::model::Advice;
 use crate::pages::paint;
 use crate::pages::surveillance::{self, ExposureForm, ExposureResult, Position, SurveillancePage, slots};
+use crate::pages::table_actions::Advice;
 
 /// Maximum number of jobs in memory.
 const MAX_JOBS: usize = 64;

@@ -2,8 +2,8 @@
 
 use baize_rules::{Money, Rulebook};
 
-use super::Advice;
 use crate::pages::shell::Shell;
+use crate::pages::table_actions::Advice;
 
 /// An exact number: a fraction and its decimal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -15,17 +15,13 @@ pub(crate) mod sign;
 pub(crate) mod staff;
 pub(crate) mod table;
 
-use baize_house::{
-    Actor, CommandId, HitView, Instant, JackpotId, JackpotView, MoneyKind, Pace, PlayerId, Shoe, TableId,
-    TableInfo,
-};
+use baize_house::{Actor, CommandId, Instant, JackpotId, JackpotView, PlayerId, TableId, TableInfo};
 use baize_rules::Money;
-use baize_table::{PhaseName, RoundView};
+use baize_table::RoundView;
 
 use super::app::App;
 use super::fault::Fault;
 use super::visitor::Visitor;
-use crate::pages::model::{Dealing, Meter, PendingHit};
 use crate::pages::names::Names;
 use crate::pages::shell::Shell;
 
@@ -81,39 +77,9 @@ pub(crate) async fn waiting(app: &App, visitor: &Visitor) -> Result<maud::Markup
     Ok(crate::pages::shell::waiting(waiting))
 }
 
-/// Who deals at a table.
-pub(crate) const fn dealing(info: &TableInfo) -> Dealing {
-    match (info.pace, info.shoe) {
-        (Pace::Auto { .. }, _) => Dealing::ByHouse,
-        (Pace::Dealer, Shoe::Computer) => Dealing::ByDealer,
-        (Pace::Dealer, Shoe::Entered) => Dealing::FromRealShoe,
-    }
-}
-
 /// Formats a time by the house's clock: day, hours, minutes and seconds.
 pub(crate) fn when(app: &App, at: Instant) -> String {
     app.config.gaming_day.local(at)
-}
-
-/// A jackpot's meter.
-pub(crate) fn meter(jackpot: &JackpotView) -> Meter {
-    Meter {
-        id: jackpot.id.to_string(),
-        name: format!("{} Progressive Jackpot", jackpot.id),
-        displayed: jackpot.displayed,
-        wager: jackpot.wager,
-        reset: jackpot.reset,
-        tables: jackpot.tables.iter().map(ToString::to_string).collect(),
-        pending: jackpot.pending.first().map(|hit| hit.amount),
-        notice: jackpot.stopped.clone(),
-        notices: jackpot.notices.iter().map(|(table, notice)| (table.to_string(), notice.clone())).collect(),
-        practice: jackpot.money == MoneyKind::Practice,
-    }
-}
-
-/// All jackpots.
-pub(crate) async fn meters(app: &App) -> Result<Vec<Meter>, Fault> {
-    Ok(app.house.jackpots().await?.iter().map(meter).collect())
 }
 
 /// One jackpot.
@@ -133,43 +99,4 @@ pub(crate) async fn jackpot_of(app: &App, info: &TableInfo) -> Result<Option<Jac
 /// The displayed meter of a table's jackpot.
 pub(crate) async fn displayed_meter(app: &App, table: &TableId) -> Result<Option<Money>, Fault> {
     Ok(jackpot_of(app, &app.house.table(table).await?).await?.map(|jackpot| jackpot.displayed))
-}
-
-/// The pending hits of a jackpot, with what this reader may do about them.
-pub(crate) fn pending(visitor: &Visitor, jackpot: &JackpotView) -> Vec<PendingHit> {
-    let me = visitor.name().unwrap_or_default();
-    let line = |(n, hit): (usize, &HitView)| PendingHit {
-        jackpot: jackpot.id.to_string(),
-        hit: hit.number,
-        table: hit.round.table.to_string(),
-        round: hit.round.number,
-        seat: hit.seat,
-        award: hit.award.clone(),
-        amount: hit.amount,
-        verified_by: hit.verified_by.clone(),
-        picture: None,
-        needs_confirmation: hit.needs_confirmation,
-        waits_for: (n > 0 && hit.verified_by.is_some() && !hit.needs_confirmation)
-            .then(|| "an earlier hit of this jackpot".to_owned()),
-        may_verify: visitor.sees_pit() && hit.verified_by.is_none(),
-        may_confirm: visitor.sees_pit()
-            && hit.needs_confirmation
-            && hit.confirmed_by.is_none()
-            && hit.verified_by.as_deref().is_some_and(|by| by != me && by != visitor.actor.label()),
-    };
-    jackpot.pending.iter().enumerate().map(line).collect()
-}
-
-/// The state of a table, in a few words, for lists.
-pub(crate) fn state(info: &TableInfo) -> String {
-    let words = match info.phase {
-        _ if info.halted.is_some() => "Halted",
-        _ if info.closed => "Closed",
-        _ if info.waiting => "Waiting for a ruling or a choice",
-        PhaseName::Betting => "Place your bets",
-        PhaseName::Play => "Round in progress",
-        PhaseName::Finished => "Between rounds",
-        PhaseName::Idle => "Ready",
-    };
-    words.to_owned()
 }

@@ -1,26 +1,16 @@
-//! The view models of the pit board and the irregularity desk.
+//! Reads what the pit board and the irregularity desk show.
 
 use baize_cards::Card;
-use baize_house::{
-    Duty, HouseError, JackpotView, MoneyKind, Order, OrderKind, Pace, Preview, Significant, TableId,
-    TableView, Task, TaskKind,
-};
+use baize_house::{Duty, HouseError, Order, Preview, TableId, TableView};
 use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Whose};
-use baize_table::{Awaiting, Command, Facts, Player, Refusal, Report, Ruling, Staff, Why};
+use baize_table::{Command, Facts, Player, Refusal, Report, Ruling, RulingKind, Staff, Why};
 
-use super::table::next_limits;
-use super::{dealing, display_name, jackpot_of, meter, names, pending, shell, when};
-use crate::pages::expected;
-use crate::pages::model::{
-    DeskPage, DeskPreview, PendingHit, PitPage, PitTable, SetUp, SignificantEvent, TaskLine, WaitingRuling,
-    rulings_of,
-};
-use crate::pages::round_log::round_log;
-use crate::pages::rulings::RulingPreview;
-use crate::pages::{irregularity_desk, pit, remedies, words};
+use super::{display_name, jackpot_of, names, shell};
+use crate::pages::irregularity_desk::{self, DeskPage};
+use crate::pages::pit::{self, PitPage, PitTable};
+use crate::pages::remedies;
 use crate::server::app::App;
 use crate::server::body::Form;
-use crate::server::daily_win::DailyWin;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
@@ -47,161 +37,39 @@ async fn show(
 ) -> Result<maud::Markup, Fault> {
     let role = require_role(visitor, Duty::PitSupervisor)?;
     let version = app.feed.page_version();
-    let mut views = Vec::new();
+    let mut tables = Vec::new();
     for info in app.house.tables().await? {
         let today = app.daily_wins.of(&app.house, &info, app.config.gaming_day).await?;
-        views.push((app.house.view(&visitor.actor, &info.id).await?, today));
+        let of = app.house.view(&visitor.actor, &info.id).await?;
+        let book = app.library.of_table(&info.id)?;
+        tables.push(PitTable { of, book, won_today: today.won, rounds_today: today.rounds });
     }
-    let jackpots = app.house.jackpots().await?;
+    let views = app.house.jackpots().await?;
     let mut shell = shell(app, visitor).await?;
     shell.events = Some(shell.href("/events/pit"));
     shell.change = version;
-    for (view, _) in &views {
-        shell.names.extend(names(app, &view.round, view.info.guests.keys()));
+    for PitTable { of, .. } in &tables {
+        shell.names.extend(names(app, &of.round, of.info.guests.keys()));
     }
     let events = app.house.significant_events(&visitor.actor, 20).await?;
-    let mut rulings = Vec::new();
-    for (view, _) in &views {
-        rulings.extend(waiting_ruling(app, view, role, &events)?);
+    let mut jackpots = Vec::new();
+    for view in views {
+        let mut pictures = Vec::new();
+        for hit in &view.pending {
+            pictures.push(app.house.hit_picture(&visitor.actor, &view.id, hit.number).await?);
+        }
+        jackpots.push((view, pictures));
     }
-    let mut hits = Vec::new();
-    for jackpot in &jackpots {
-        hits.extend(hits_of(app, visitor, jackpot).await?);
-    }
-    let tasks = app.task_cache.all(&app.house, app.feed.received()).await?;
-    let page = PitPage {
-        tasks: tasks.iter().filter_map(|task| other_task(task, visitor)).collect(),
+    Ok(render(&PitPage {
         shell,
-        tables: views.iter().map(|view| table_tile(app, view)).collect::<Result<_, _>>()?,
-        rulings,
-        hits,
-        meters: jackpots.iter().map(meter).collect(),
-        events: events.iter().map(|event| significant(app, event)).collect(),
+        role,
+        tables,
+        jackpots,
+        tasks: app.task_cache.all(&app.house, app.feed.received()).await?,
+        events,
         suspects: app.alerts.players().iter().map(|player| display_name(app, player)).collect(),
-        behind: app.house.behind().map(|why| (why, visitor.actor.may(Duty::ShiftManager))),
-    };
-    Ok(render(&page))
-}
-
-/// The pending hits, with their cards and amounts.
-async fn hits_of(app: &App, visitor: &Visitor, jackpot: &JackpotView) -> Result<Vec<PendingHit>, Fault> {
-    let mut hits = pending(visitor, jackpot);
-    for hit in &mut hits {
-        let picture = app.house.hit_picture(&visitor.actor, &jackpot.id, hit.hit).await?;
-        hit.picture = Some(picture);
-    }
-    Ok(hits)
-}
-
-/// A task as a line of the list; `None` for those with a card of their own and for the cage's.
-fn other_task(task: &Task, visitor: &Visitor) -> Option<TaskLine> {
-    let href = match &task.what {
-        TaskKind::Ruling { .. }
-        | TaskKind::JackpotFault { .. }
-        | TaskKind::Hit { .. }
-        | TaskKind::CashReport { .. }
-        | TaskKind::Behind => return None,
-        TaskKind::Halted { table } | TaskKind::CannotOpen { table } => format!("/pit/{table}"),
-        TaskKind::ShortFloat { table, .. } => format!("/pit/{table}#fill-float"),
-        TaskKind::Stopped { jackpot } | TaskKind::Change { jackpot } => format!("/house#jackpot-{jackpot}"),
-        TaskKind::Locked { .. } => "/staff?state=locked".to_owned(),
-    };
-    let (words, needs, mine) = (task.words.clone(), task.needs.name(), task.is_for(&visitor.actor));
-    Some(TaskLine { words, needs, mine, href })
-}
-
-fn table_tile<'a>(app: &App, (view, today): &'a (TableView, DailyWin)) -> Result<PitTable<'a>, Fault> {
-    let (info, book) = (&view.info, app.library.of_table(&view.info.id)?);
-    let alert = match (&info.halted, &view.round.awaiting, &info.notice) {
-        (Some(why), _, _) => Some(format!("Halted: {why}")),
-        (None, Some(Awaiting::Ruling { by, .. }), _) => Some(format!("Waiting for the {}", by.name())),
-        (None, Some(Awaiting::Options { seats, .. }), _) => {
-            Some(format!("{} to choose", words::boxes(seats)))
-        }
-        (None, Some(Awaiting::Reconstruction { left, .. }), _) => {
-            Some(format!("The dealer is moving cards back into place: {} left", left.len()))
-        }
-        (None, None, _) if view.round.standing.jackpot_fault => {
-            Some("Jackpot fault: waiting for a ruling".to_owned())
-        }
-        (None, None, Some(notice)) => Some(notice.clone()),
-        (None, None, None) => None,
-    };
-    let settled = view.round.outcome.is_some();
-    let stakes = view.round.boxes.values().flat_map(|on_box| &on_box.stakes).map(|stake| stake.amount);
-    Ok(PitTable {
-        id: info.id.to_string(),
-        book,
-        settings: &info.settings,
-        view: &view.round,
-        state: words::state(book, &view.round),
-        in_play: if settled { baize_rules::Money::ZERO } else { stakes.sum() },
-        won_today: today.won,
-        rounds_today: today.rounds,
-        alert,
-        by_dealer: matches!(info.pace, Pace::Dealer),
-        practice: info.money == MoneyKind::Practice,
-    })
-}
-
-/// The ruling that this table waits for: on a report that the rules leave to a person, or on how to continue after a jackpot fault.
-fn waiting_ruling(
-    app: &App,
-    view: &TableView,
-    role: Role,
-    events: &[Significant],
-) -> Result<Option<WaitingRuling>, Fault> {
-    let (round, book) = (&view.round, app.library.of_table(&view.info.id)?);
-    let (words, seat, by, cites) = match &round.awaiting {
-        Some(Awaiting::Ruling { kind, seat, by, cites, .. }) => (kind.words(), *seat, *by, *cites),
-        Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return Ok(None),
-        None if round.standing.jackpot_fault => {
-            let Some(fault) = &book.irregularities.jackpot_fault else { return Ok(None) };
-            let words = "Jackpot fault: no round opens before the Shift Manager decides how play continues";
-            (words, None, fault.decided_by, fault.close_table.and(fault.bar_box).and(fault.no_jackpot))
-        }
-        None => return Ok(None),
-    };
-    let (answers, others) =
-        if by <= role { rulings_of(&view.legal, round, role) } else { Default::default() };
-    // Nothing else can happen at a table that waits, so its latest event is the cause.
-    let stream = format!("table/{}", view.info.id);
-    let latest = events.iter().find(|event| event.stream == stream);
-    Ok(Some(WaitingRuling {
-        table: view.info.id.to_string(),
-        round: round.number,
-        words,
-        seat,
-        by,
-        cites: cites.to_string(),
-        since: latest.map(|event| when(app, event.at)),
-        answers,
-        others,
+        behind: app.house.behind(),
     }))
-}
-
-/// The event's text, with place and person unless it names them already.
-fn event_words(event: &Significant) -> String {
-    let place = event.stream.split('/').next_back().unwrap_or_default();
-    let mut more = Vec::new();
-    if event.stream != "house" && !event.words.contains(place) {
-        more.push(place.to_owned());
-    }
-    let by = event.actor.split(':').next_back().unwrap_or_default();
-    if event.actor != "house" && !event.words.split([' ', ',']).any(|word| word == by) {
-        more.push(format!("by {by}"));
-    }
-    if more.is_empty() { event.words.clone() } else { format!("{} ({})", event.words, more.join(", ")) }
-}
-
-/// A significant event as the pages show it.
-fn significant(app: &App, event: &Significant) -> SignificantEvent {
-    SignificantEvent {
-        when: when(app, event.at),
-        kind: event.kind.to_string().replace('-', " "),
-        words: event_words(event),
-        link: event.stream.strip_prefix("table/").map(|table| format!("/pit/{table}")),
-    }
 }
 
 /// The report in the desk's form; `None` if no kind was picked.
@@ -302,7 +170,7 @@ async fn show_desk(
     let report = report(query, by)?;
     let preview = match &report {
         Some(report) if has_answers(query) || has_no_questions(&view, report.kind) => {
-            Some(preview_report(app, visitor, id, report.clone()).await?)
+            Some(preview(app, visitor, id, Command::Report(report.clone())).await?)
         }
         _ => None,
     };
@@ -317,67 +185,9 @@ async fn show_desk(
     } else {
         Vec::new()
     };
-    let waits = waiting_ruling(app, &view, role, &events)?;
-    let kind = report.as_ref().map(|report| report.kind);
-    let picked = kind.filter(|kind| view.reportable.iter().any(|one| one.kind == *kind));
-    // From an old link, or the round has moved on since.
-    let refused = kind
-        .filter(|_| picked.is_none())
-        .map(|kind| format!("This cannot be reported now: {}.", kind.words().to_lowercase()));
-    let page = DeskPage {
-        table: id.to_string(),
-        book,
-        settings: &view.info.settings,
-        view: &view.round,
-        legal: &view.legal,
-        role,
-        reportable: view.reportable.clone(),
-        picked,
-        refused,
-        seat: report.as_ref().and_then(|report| report.seat),
-        facts: report.map(|report| report.facts).unwrap_or_default(),
-        preview,
-        ruling,
-        waits,
-        expects: expected::desk(&view.round, view.info.version),
-        log: round_log(book, &view.round, &shell.names),
-        meter: jackpot_of(app, &view.info).await?.as_ref().map(meter),
-        set_up: set_up(&view, visitor),
-        shell,
-    };
-    Ok(render(&page))
-}
-
-/// How the table is run, and for each setting why this reader cannot change it now.
-fn set_up(view: &TableView, visitor: &Visitor) -> SetUp {
-    let info = &view.info;
-    let refused = |order: OrderKind, duty: Duty| {
-        if view.orders.contains(&order) {
-            None
-        } else if !visitor.actor.may(duty) {
-            Some(format!("this needs the {}", duty.name()))
-        } else {
-            Some(format!("round {} is in progress; wait until it is over", info.round))
-        }
-    };
-    let shut = info.notice.is_some() || info.closed;
-    SetUp {
-        dealing: dealing(info),
-        money: info.money.code(),
-        dealers: view.dealers.iter().map(ToString::to_string).collect(),
-        assigns: view.orders.contains(&OrderKind::Assign),
-        clocks: match info.pace {
-            Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
-            Pace::Dealer => None,
-        },
-        notice: info.notice.clone(),
-        closed: info.closed,
-        set_refused: refused(OrderKind::SetPace, Duty::PitSupervisor),
-        shut_refused: refused(if shut { OrderKind::Reopen } else { OrderKind::GiveNotice }, Duty::PitManager),
-        next_limits: next_limits(info),
-        limits_refused: refused(OrderKind::SetLimits, Duty::PitManager),
-        float: view.orders.contains(&OrderKind::FillFloat).then_some(view.float).flatten(),
-    }
+    let jackpot = jackpot_of(app, &view.info).await?;
+    let jackpot = jackpot.as_ref();
+    Ok(render(&DeskPage { shell, book, of: &view, jackpot, role, report, preview, ruling, events }))
 }
 
 /// Whether the form answers any question about the report; then its consequences are previewed.
@@ -411,14 +221,11 @@ async fn preview_ruling(
     visitor: &Visitor,
     id: &TableId,
     code: &str,
-) -> Result<RulingPreview, Fault> {
+) -> Result<(RulingKind, Result<Preview, String>), Fault> {
     let kind = remedies::ruling_of(code).ok_or_else(|| Fault::unreadable("unknown ruling"))?;
     let by = require_role(visitor, Duty::Dealer).map(Staff::of)?;
     let command = Command::Rule(Ruling { kind: kind.clone(), by, reason: None });
-    Ok(match preview(app, visitor, id, command).await? {
-        Ok(preview) => RulingPreview::Can(kind, preview),
-        Err(words) => RulingPreview::Cannot(kind, words),
-    })
+    Ok((kind, preview(app, visitor, id, command).await?))
 }
 
 /// Whether this ruling moves chips; then it needs a reason.
@@ -430,19 +237,6 @@ pub(crate) async fn moves_money(
 ) -> Result<bool, Fault> {
     let order = Order::from(Command::Rule(ruling.clone()));
     Ok(app.house.preview(&visitor.actor, id, order).await?.moves_money())
-}
-
-/// Previews a report. Changes nothing.
-async fn preview_report(
-    app: &App,
-    visitor: &Visitor,
-    id: &TableId,
-    report: Report,
-) -> Result<DeskPreview, Fault> {
-    Ok(match preview(app, visitor, id, Command::Report(report)).await? {
-        Ok(preview) => DeskPreview::foreseen(preview.steps, preview.boxes),
-        Err(words) => DeskPreview::Refused(words),
-    })
 }
 
 /// Previews a command; the inner error says why it is not possible now.

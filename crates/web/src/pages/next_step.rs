@@ -1,14 +1,9 @@
-//! The dealer's console, and the dealer's next step.
+//! The dealer's next step.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use baize_rules::{BoxNumber, Reveal, Role, Rulebook};
-use baize_table::{
-    Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView, Settings,
-};
-
-use super::{Clock, Dealing, LogLine, Meter, PendingHit};
-use crate::pages::shell::Shell;
+use baize_rules::{BoxNumber, Reveal, Role};
+use baize_table::{Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView};
 
 /// The dealer's next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,50 +118,4 @@ impl NextStep {
 /// Whether a jackpot claim of the round is pending.
 fn claimed(view: &RoundView) -> bool {
     view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending)
-}
-
-/// The dealer's console.
-#[derive(Debug, Clone)]
-pub(crate) struct DealerPage<'a> {
-    /// What every page shares.
-    pub(crate) shell: Shell,
-    /// The table's id.
-    pub(crate) table: String,
-    /// Its game.
-    pub(crate) book: &'a Rulebook,
-    /// Its settings.
-    pub(crate) settings: &'a Settings,
-    /// Who deals, and from which shoe.
-    pub(crate) dealing: Dealing,
-    /// The round as the dealer may see it.
-    pub(crate) view: &'a RoundView,
-    /// The legal commands.
-    pub(crate) legal: &'a Legal,
-    /// The linked jackpot.
-    pub(crate) meter: Option<Meter>,
-    /// Its pending hits at this table.
-    pub(crate) hits: Vec<PendingHit>,
-    /// The running clock.
-    pub(crate) clock: Option<Clock>,
-    /// The log, latest first.
-    pub(crate) log: Vec<LogLine>,
-    /// The published hash of this round's deck.
-    pub(crate) commitment: Option<String>,
-    /// The players seated at boxes, with or without chips.
-    pub(crate) guests: BTreeMap<BoxNumber, String>,
-    /// Whether the last entered cards can be taken back.
-    pub(crate) may_take_back: bool,
-    /// The refused cards, as typed.
-    pub(crate) typed: String,
-    /// Why they were refused.
-    pub(crate) refused: Option<String>,
-}
-
-/// The list of tables that a dealer may deal.
-#[derive(Debug, Clone)]
-pub(crate) struct DealerTables<'a> {
-    /// What every page shares.
-    pub(crate) shell: Shell,
-    /// The tables: id, game, state.
-    pub(crate) tables: Vec<(String, &'a Rulebook, String)>,
 }
