@@ -12,6 +12,11 @@ impl Names {
         self.0.get(login).map_or(login, String::as_str)
     }
 
+    /// The display name of this player, if they have one.
+    pub(crate) fn name(&self, login: &str) -> Option<&str> {
+        self.0.get(login).map(String::as_str)
+    }
+
     /// Adds the names of another table.
     pub(crate) fn extend(&mut self, others: Names) {
         self.0.extend(others.0);

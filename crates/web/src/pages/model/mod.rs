@@ -4,15 +4,12 @@
 //! database or a request.
 
 mod audit;
-mod cage;
 mod history;
 mod odds;
 mod report;
 mod session;
-mod staff;
 
 pub(crate) use audit::{AuditPage, ChainStatus, Export, JournalFilter, JournalLine};
-pub(crate) use cage::{CageConfirmation, CageLine, CagePage, CageReceipt};
 pub(crate) use history::{HistoryFilter, HistoryPage, Proof, ProofCard, ReplayStep, RoundLine, RoundPage};
 pub(crate) use odds::{
     Calculator, Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, SolveProgress,
@@ -20,6 +17,3 @@ pub(crate) use odds::{
 };
 pub(crate) use report::{ReportForm, ReportPage};
 pub(crate) use session::{SessionPage, SessionPoint};
-pub(crate) use staff::{
-    DutyChoice, StaffConfirmation, StaffLink, StaffMember, StaffPage, StaffRow, StaffSuspended,
-};

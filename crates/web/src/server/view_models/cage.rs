@@ -1,15 +1,13 @@
-//! The view model of the cage.
+//! Reads what the cage's page shows.
 
 use baize_house::{
-    CASH_REPORT, CageReceipt as Receipt, CashDay, CommandId, Duty, HouseError, IDENTIFY_FROM, MoneyKind,
-    PlayerId, PlayerLine,
+    CASH_REPORT, CashDay, CommandId, Duty, HouseError, IDENTIFY_FROM, MoneyKind, PlayerId, PlayerLine,
 };
 use baize_rules::Money;
 
-use super::{shell, when};
+use super::{display_names, shell};
 use crate::pages::actions::Cage;
-use crate::pages::cage;
-use crate::pages::model::{CageConfirmation, CageLine, CagePage, CageReceipt};
+use crate::pages::cage::{self, CageConfirmation, CagePage};
 use crate::server::app::App;
 use crate::server::body::{Form, shortened};
 use crate::server::fault::{Fault, sentence};
@@ -36,83 +34,70 @@ pub(crate) async fn page(
     refused: Option<(&'static str, String, String)>,
 ) -> Result<maud::Markup, Fault> {
     visitor.require(Duty::Cage)?;
-    let gaming = app.config.gaming_day;
-    let today = gaming.of(app.house.now());
-    let all = app.house.players(&visitor.actor).await?;
-    let find = query.text("find").trim().to_lowercase();
-    let names = |line: &PlayerLine| [line.id.to_string(), line.name.clone().unwrap_or_default()];
-    let is = |line: &PlayerLine, fits: fn(&str, &str) -> bool| {
-        names(line).iter().any(|name| fits(&name.to_lowercase(), &find))
-    };
-    let mut found: Vec<&PlayerLine> =
-        all.iter().filter(|line| is(line, |name, part| name.contains(part))).collect();
-    // Names that begin with the text come before those that contain it.
-    found.sort_by_key(|line| (!is(line, |name, part| name.starts_with(part)), line.id.clone()));
-    let shell = shell(app, visitor).await?;
-    let mut page = CagePage {
-        day: format!("{today}, {gaming}"),
-        find: shortened(query.text("find").trim()),
-        more: found.len().saturating_sub(LISTED),
-        found: found.into_iter().take(LISTED).cloned().collect(),
-        problem: refused,
-        ..CagePage::default()
-    };
-    if query.has("player") {
-        let name = query.text("player");
-        match all.iter().find(|line| line.id.as_str() == name) {
-            Some(line) => {
-                page.cash = Some(app.house.cash_today(&visitor.actor, &line.id).await?);
-                page.player = Some(line.clone());
-            }
-            None => {
-                let words = format!("There is no player {}.", shortened(name));
-                page.problem = Some(("find", String::new(), words));
-            }
+    let (house, actor) = (&app.house, &visitor.actor);
+    let mut all = house.players(actor).await?;
+    let mut problem = refused;
+    let player = match all.iter().find(|line| line.id.as_str() == query.text("player")) {
+        Some(line) => Some((line.clone(), house.cash_today(actor, &line.id).await?)),
+        None if query.has("player") => {
+            let words = format!("There is no player {}.", shortened(query.text("player")));
+            problem = Some(("find", String::new(), words));
+            None
         }
-    }
-    if let (Some(player), Some(cash), Ok(what @ (Cage::BuyIn | Cage::CashOut)), None) =
-        (&page.player, &page.cash, query.action(), &page.problem)
+        None => None,
+    };
+    let mut confirmation = None;
+    if let (Some((player, cash)), Ok(what @ (Cage::BuyIn | Cage::CashOut)), None) =
+        (&player, query.action(), &problem)
     {
-        match confirmation(query, what == Cage::BuyIn, player, cash) {
-            Ok(confirmation) => page.confirmation = Some(confirmation),
+        match confirmed(query, what == Cage::BuyIn, player, cash) {
+            Ok(movement) => confirmation = Some(movement),
             Err(words) => {
-                let typed = shortened(query.text("amount"));
-                page.problem = Some((what.code(), typed, sentence(&words)));
+                problem = Some((what.code(), shortened(query.text("amount")), sentence(&words)));
             }
         }
     }
-    if let Some(id) = query.optional::<CommandId>("receipt")?
-        && let Some(found) = app.house.cage_receipt(&visitor.actor, &id).await?
-    {
-        page.receipt = Some(receipt(app, &found));
-    }
-    for line in app.house.cage_movements(&visitor.actor, gaming.start(today)).await? {
-        let total = if line.buy_in { &mut page.totals.0 } else { &mut page.totals.1 };
-        *total += line.amount;
-        let local = gaming.local(line.at);
-        page.lines.push(CageLine {
-            number: line.number,
-            time: local.split(' ').next_back().unwrap_or_default().to_owned(),
-            player: super::display_name(app, line.player.as_str()),
-            buy_in: line.buy_in,
-            amount: line.amount,
-            href: shell.href(&format!("/cage?receipt={}", line.command)),
-        });
-    }
-    page.reports = app.house.cash_reports(&visitor.actor).await?;
-    for filed in app.house.filed_reports(&visitor.actor).await?.into_iter().take(LISTED) {
-        page.filed.push((when(app, filed.at), filed));
-    }
-    page.drawer = Some(app.house.drawer(&visitor.actor).await?);
-    for count in app.house.drawer_counts(&visitor.actor).await?.into_iter().take(LISTED) {
-        page.counts.push((when(app, count.at), count));
-    }
-    page.shell = shell;
-    Ok(cage::page(&page))
+    let receipt = match query.optional::<CommandId>("receipt")? {
+        Some(id) => house.cage_receipt(actor, &id).await?,
+        None => None,
+    };
+    let day = app.config.gaming_day;
+    let movements = house.cage_movements(actor, day.start(day.of(house.now()))).await?;
+    let mut shell = shell(app, visitor).await?;
+    let shown = movements.iter().chain(receipt.as_ref().map(|receipt| &receipt.movement));
+    shell.names = display_names(app, shown.map(|movement| movement.player.as_str()));
+    let find = query.text("find").trim().to_lowercase();
+    let is = |line: &PlayerLine, fits: fn(&str, &str) -> bool| {
+        let names = [line.id.to_string(), line.name.clone().unwrap_or_default()];
+        names.iter().any(|name| fits(&name.to_lowercase(), &find))
+    };
+    all.retain(|line| is(line, |name, part| name.contains(part)));
+    // Names that begin with the text come before those that contain it.
+    all.sort_by_key(|line| (!is(line, |name, part| name.starts_with(part)), line.id.clone()));
+    let more = all.len().saturating_sub(LISTED);
+    all.truncate(LISTED);
+    let (mut filed, mut counts) = (house.filed_reports(actor).await?, house.drawer_counts(actor).await?);
+    filed.truncate(LISTED);
+    counts.truncate(LISTED);
+    Ok(cage::page(&CagePage {
+        shell,
+        find: shortened(query.text("find").trim()),
+        found: all,
+        more,
+        player,
+        confirmation,
+        problem,
+        receipt,
+        movements,
+        reports: house.cash_reports(actor).await?,
+        filed,
+        drawer: house.drawer(actor).await?,
+        counts,
+    }))
 }
 
 /// The movement to confirm, or why it is not possible.
-fn confirmation(
+fn confirmed(
     query: &Form,
     buy_in: bool,
     player: &PlayerLine,
@@ -137,22 +122,6 @@ fn confirmation(
     let reaches = cash.reaches(buy_in, amount);
     let identify = reaches >= IDENTIFY_FROM && cash.identified.is_none();
     Ok(CageConfirmation { buy_in, amount, after, identify, reported: reaches >= CASH_REPORT })
-}
-
-fn receipt(app: &App, of: &Receipt) -> CageReceipt {
-    let (movement, gaming) = (&of.movement, app.config.gaming_day);
-    CageReceipt {
-        number: movement.number,
-        command: movement.command.to_string(),
-        when: gaming.local(movement.at),
-        clock: format!("UTC{}", gaming.utc_offset),
-        cashier: movement.cashier.clone(),
-        player: movement.player.to_string(),
-        player_name: app.house.name_of(movement.player.as_str()),
-        buy_in: movement.buy_in,
-        amount: movement.amount,
-        purse_after: of.purse_after,
-    }
 }
 
 /// The player's log-in name in a form of the cage.

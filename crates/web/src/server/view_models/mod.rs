@@ -62,7 +62,11 @@ pub(crate) fn names<'a>(
     let with_chips = round.boxes.values().flat_map(|on_box| {
         std::iter::once(&on_box.player).chain(on_box.stakes.iter().map(|stake| &stake.player))
     });
-    let logins = with_chips.map(|player| player.0.as_str()).chain(guests.map(PlayerId::as_str));
+    display_names(app, with_chips.map(|player| player.0.as_str()).chain(guests.map(PlayerId::as_str)))
+}
+
+/// The display names of these people.
+pub(crate) fn display_names<'a>(app: &App, logins: impl Iterator<Item = &'a str>) -> Names {
     logins.filter_map(|login| Some((login.to_owned(), app.house.name_of(login)?))).collect()
 }
 
