@@ -13,7 +13,7 @@ mod change_feed;
 mod coach;
 mod connection_limit;
 mod daily_win;
-mod fault;
+pub(crate) mod fault;
 mod figures;
 mod gauges;
 mod guard;
