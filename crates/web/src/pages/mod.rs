@@ -1,7 +1,8 @@
 //! Renders pages as HTML.
 //!
-//! Every renderer is a pure function from a struct of [`model`] to markup: it reads no house, clock or request. Pages contain no inline script or
-//! style. A card that the reader may not see cannot be on a page, because it is not in the view that the page is made from.
+//! Every renderer is a pure function from the house's views, and what the reader typed, to markup: it reads no house and no clock. A page has a
+//! struct of its own only for what no view holds. Pages contain no inline script or style. A card that the reader may not see cannot be on a page,
+//! because it is not in the view that the page is made from.
 //!
 //! Live regions have ids. The script replaces them when the event stream or the response to a form contains new ones.
 
@@ -27,7 +28,6 @@ pub(crate) mod irregularity_desk;
 pub(crate) mod lobby;
 pub(crate) mod login;
 pub(crate) mod meter;
-pub(crate) mod model;
 pub(crate) mod names;
 pub(crate) mod next_step;
 pub(crate) mod odds;

@@ -88,12 +88,6 @@ pub(crate) struct Shell {
     pub(crate) now: Option<Instant>,
 }
 
-impl Default for Shell {
-    fn default() -> Shell {
-        Shell::plain(String::new(), Theme::System)
-    }
-}
-
 impl Shell {
     /// The shell of a page that needs neither the house nor a reader.
     pub(crate) fn plain(base: String, theme: Theme) -> Shell {

@@ -1,39 +1,28 @@
 //! The player's rail: their cards, the next action, results and slip, advice, pay tables, the log.
 
 use baize_house::{Actor, HitStatus, HitView};
+use baize_odds::Fraction;
+use baize_odds::advice::{self, ActionValue, Stakes};
+use baize_odds::analysis::PLACES;
 use baize_rules::{Area, BoxNumber, Money, Otherwise};
 use baize_table::{Awaiting, BoxView, Choice, HandStatus, Outcome, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::actions::Play;
 use super::expected;
+use super::odds::cents;
 use super::table::TablePage;
 use super::{paint, pays, remedies, round_log, shell, slip, table_bets, verdict};
 
-/// The exact value of one decision.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct AdviceLine {
-    /// The action: `flop`, `fold`, `check`.
-    pub(crate) action: String,
-    /// The net result of the whole round in units of the ante, as a decimal: `-1.0000000000`.
-    pub(crate) value: String,
-    /// The same in money, rounded to the cent.
-    pub(crate) money: Money,
-    /// Whether it is the best.
-    pub(crate) best: bool,
-}
-
-/// The answer to "What should I do?".
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Advice {
-    /// The box.
-    pub(crate) seat: BoxNumber,
-    /// Each decision.
-    pub(crate) lines: Vec<AdviceLine>,
-    /// A remark, such as that the jackpot wager is included.
-    pub(crate) note: String,
-    /// Why there is no answer.
-    pub(crate) refused: Option<String>,
+/// The answer to a question about a decision.
+#[derive(Debug, Clone)]
+pub(crate) enum Advice {
+    /// Why there is none.
+    Refused(String),
+    /// The exact value of each decision, with these stakes.
+    Values(advice::Advice, Stakes),
+    /// What the decisions so far were worth, in words.
+    Review(String),
 }
 
 /// The rail, a live region.
@@ -386,25 +375,39 @@ pub(crate) fn advice(page: &TablePage<'_>) -> Markup {
 
 /// The values of the decisions, the best first.
 pub(crate) fn answer(advice: &Advice) -> Markup {
-    let mut lines: Vec<_> = advice.lines.iter().collect();
-    lines.sort_by_key(|line| (!line.best, -line.money.cents()));
     html! {
-        @if let Some(refused) = &advice.refused { p.notice.bad { (refused) } }
+        @match advice {
+            Advice::Refused(why) => p.notice.bad { (why) },
+            Advice::Values(found, stakes) => (values(found, *stakes)),
+            Advice::Review(words) => { @if !words.is_empty() { p.hint { (words) } } }
+        }
+    }
+}
+
+fn values(found: &advice::Advice, stakes: Stakes) -> Markup {
+    let ante = stakes.ante.unwrap_or(Money::from_dollars(1));
+    let money = |of: &ActionValue| cents(of.ev * Fraction::from(ante.cents()));
+    let mut lines: Vec<&ActionValue> = found.decisions.iter().collect();
+    lines.sort_by_key(|of| (of.action != found.best, -money(of).cents()));
+    html! {
         @if !lines.is_empty() {
             table.advice {
                 caption { "The exact value of each decision, with best play afterwards" }
                 thead { tr { th scope="col" { "Decision" } th.n scope="col" { "In antes" } th.n scope="col" { "In money" } } }
                 tbody {
-                    @for line in lines {
-                        tr.best[line.best] {
-                            th scope="row" { (line.action) @if line.best { span.tag { "best" } } }
-                            td.n { (line.value) }
-                            td.n { (paint::net(line.money)) }
+                    @for of in lines {
+                        @let best = of.action == found.best;
+                        tr.best[best] {
+                            th scope="row" { (of.action.code()) @if best { span.tag { "best" } } }
+                            td.n { (of.ev.decimal(PLACES.min(10))) }
+                            td.n { (paint::net(money(of))) }
                         }
                     }
                 }
             }
         }
-        @if !advice.note.is_empty() { p.hint { (advice.note) } }
+        @if let (Some(wager), Some(meter)) = (stakes.jackpot_wager, stakes.meter) {
+            p.hint { "The jackpot wager of " (wager.grouped()) " is counted, with the meter at " (meter.grouped()) "." }
+        }
     }
 }

@@ -284,7 +284,7 @@ pub(crate) async fn review_at_table(
     view: &TableView,
     seat: BoxNumber,
 ) -> Result<Advice, Fault> {
-    let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
+    let refused = |words: &str| Advice::Refused(words.to_owned());
     if view.info.money != MoneyKind::Practice && view.round.phase.under_way() {
         return Ok(refused(
             "The coach helps during a round only at practice tables. Ask again when the round is over.",
@@ -303,7 +303,7 @@ pub(crate) async fn review_at_table(
     let words = lines.iter().map(|line| {
         format!("{}: {}. {}", line.done, if line.best { "best play" } else { "a mistake" }, line.words)
     });
-    Ok(Advice { seat, note: words.collect::<Vec<_>>().join(" "), ..Advice::default() })
+    Ok(Advice::Review(words.collect::<Vec<_>>().join(" ")))
 }
 
 /// For the page of a finished round: what exposed cards were worth, and a review of the reader's decisions.

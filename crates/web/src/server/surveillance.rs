@@ -12,16 +12,16 @@ use baize_house::Duty;
 use baize_odds::Fraction;
 use baize_odds::advice::{self, ExposedCards, Seen, Stakes};
 use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion};
-use baize_rules::{BoxNumber, Money, Rulebook};
+use baize_rules::{Money, Rulebook};
 
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html, sentence};
-use super::figures::cents;
 use super::guard::is_live;
-use super::odds_service::{OddsService, advice_lines};
+use super::odds_service::OddsService;
 use super::view_models;
 use super::visitor::Visitor;
+use crate::pages::odds::cents;
 use crate::pages::paint;
 use crate::pages::surveillance::{self, ExposureForm, ExposureResult, Position, SurveillancePage, slots};
 use crate::pages::table_actions::Advice;
@@ -122,7 +122,7 @@ async fn position(book: &'static Rulebook, query: &Form) -> Position {
     if !query.has("hand") {
         return position;
     }
-    let refused = |words: String| Some(Advice { refused: Some(words), ..Advice::default() });
+    let refused = |words: String| Some(Advice::Refused(words));
     let (seen, exposed) = match seen(query, position.turn_wagered) {
         Ok(read) => read,
         Err(words) => {
@@ -138,8 +138,8 @@ async fn position(book: &'static Rulebook, query: &Form) -> Position {
     match computed.await {
         Ok(Ok((without, with))) => {
             position.worth = worth(&without, &with);
-            position.without = Some(advice_lines(&without, Stakes::default(), BoxNumber::default()));
-            position.with = Some(advice_lines(&with, Stakes::default(), BoxNumber::default()));
+            position.without = Some(Advice::Values(without, Stakes::default()));
+            position.with = Some(Advice::Values(with, Stakes::default()));
         }
         Ok(Err(error)) => position.with = refused(sentence(&error.to_string())),
         Err(_) => position.with = refused("The position could not be computed.".to_owned()),

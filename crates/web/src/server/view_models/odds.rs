@@ -1,10 +1,11 @@
-//! The view models of the odds pages.
+//! Reads what the odds pages show.
 
 use baize_rules::Rulebook;
 
 use super::shell;
-use crate::pages::model::{Calculator, OddsIndex, OddsPage};
-use crate::pages::{calculator, odds, paint};
+use crate::pages::odds::{self, OddsIndex, OddsPage};
+use crate::pages::table_actions::Advice;
+use crate::pages::{calculator, paint};
 use crate::server::app::App;
 use crate::server::body::Form;
 use crate::server::fault::Fault;
@@ -14,11 +15,7 @@ use crate::server::visitor::Visitor;
 pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<maud::Markup, Fault> {
     // Read first: figures that are computed in the meantime arrive by the stream.
     let progress = app.odds.overview_progress();
-    let mut games = Vec::new();
-    for book in app.library.all() {
-        let (wagers, jackpot) = app.odds.overview(book);
-        games.push((book, wagers, jackpot));
-    }
+    let games = app.library.all().into_iter().map(|book| (book, app.odds.analysis(book))).collect();
     let mut shell = shell(app, visitor).await?;
     if progress.is_some() {
         shell.events = Some(shell.href("/events/odds"));
@@ -30,23 +27,25 @@ pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<ma
 /// The regions of a game's page that are updated while its figures are computed.
 pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &str) -> Result<maud::Markup, Fault> {
     let book = app.library.named(id)?;
-    Ok(odds::regions(&odds_page(app, visitor, book, Calculator::default()).await?))
+    Ok(odds::regions(&odds_page(app, visitor, book, &Form::empty(), None).await?))
 }
 
-async fn odds_page(
+async fn odds_page<'a>(
     app: &App,
     visitor: &Visitor,
     book: &'static Rulebook,
-    calculator: Calculator,
-) -> Result<OddsPage<'static>, Fault> {
-    let jackpots = app.house.jackpots().await?;
-    let meter = jackpots.iter().find(|jackpot| jackpot.id.as_str() == book.operator);
-    let mut page = OddsPage { calculator, ..app.odds.page(book, meter) };
-    page.shell = shell(app, visitor).await?;
-    if page.progress.is_some() {
-        page.shell.events = Some(page.shell.href(&format!("/events/odds/{}", paint::slug(book))));
+    query: &'a Form,
+    answer: Option<Advice>,
+) -> Result<OddsPage<'a>, Fault> {
+    let mut jackpots = app.house.jackpots().await?.into_iter();
+    let jackpot = jackpots.find(|jackpot| jackpot.id.as_str() == book.operator);
+    let game = app.odds.analysis(book);
+    let progress = app.odds.missing(book, game.as_deref());
+    let mut shell = shell(app, visitor).await?;
+    if progress.is_some() {
+        shell.events = Some(shell.href(&format!("/events/odds/{}", paint::slug(book))));
     }
-    Ok(page)
+    Ok(OddsPage { shell, book, game, jackpot, query, answer, progress })
 }
 
 /// One game, with the calculator's answer if a hand was entered.
@@ -58,20 +57,9 @@ pub(crate) async fn page(
     live: bool,
 ) -> Result<maud::Markup, Fault> {
     let book = app.library.named(id)?;
-    let mut calculator = Calculator {
-        hand: query.text("hand").to_owned(),
-        board: query.text("board").to_owned(),
-        up: query.text("up").to_owned(),
-        ante: query.text("ante").to_owned(),
-        jackpot: query.text("jackpot").to_owned(),
-        meter: query.text("meter").to_owned(),
-        answer: None,
-    };
-    if query.has("hand") {
-        calculator.answer = Some(app.odds.calculate(book, &calculator).await);
-    }
+    let answer = if query.has("hand") { Some(app.odds.calculate(book, query).await) } else { None };
     if live {
-        return Ok(calculator::answer(&calculator));
+        return Ok(calculator::answer(answer.as_ref()));
     }
-    Ok(odds::page(&odds_page(app, visitor, book, calculator).await?))
+    Ok(odds::page(&odds_page(app, visitor, book, query, answer).await?))
 }

@@ -1,13 +1,12 @@
 //! Reads what the table page shows to players and spectators.
 
-use baize_house::{TableId, TableView};
-use baize_rules::{BoxNumber, Money};
+use baize_house::TableId;
+use baize_rules::BoxNumber;
 use baize_table::Player;
 
 use super::{jackpot_of, names, shell};
 use crate::pages::shell::Notice;
 use crate::pages::table::{self, TablePage};
-use crate::pages::table_actions::Advice;
 use crate::server::app::App;
 use crate::server::coach;
 use crate::server::fault::Fault;
@@ -61,7 +60,8 @@ async fn show(
     let jackpot = jackpot_of(app, &view.info).await?;
     let advice = match (extra.advice, extra.coached) {
         (Some(seat), _) => {
-            Some(advise(app, &view, seat, jackpot.as_ref().map(|jackpot| jackpot.displayed)).await)
+            let meter = jackpot.as_ref().map(|jackpot| jackpot.displayed);
+            Some(app.odds.advise(book, &view, seat, meter).await)
         }
         (None, Some(seat)) => Some(coach::review_at_table(app, book, &view, seat).await?),
         (None, None) => None,
@@ -69,16 +69,4 @@ async fn show(
     let me = visitor.actor.as_player().map(Player::from);
     let page = TablePage { shell, book, of: &view, jackpot: jackpot.as_ref(), me, advice };
     Ok(render(&page))
-}
-
-/// The exact value of each decision of this box.
-async fn advise(app: &App, view: &TableView, seat: BoxNumber, meter: Option<Money>) -> Advice {
-    match app.library.of_table(&view.info.id) {
-        Ok(book) => app.odds.advise(book, view, seat, meter).await,
-        Err(_) => Advice {
-            seat,
-            refused: Some("The rulebook of this table is missing.".to_owned()),
-            ..Advice::default()
-        },
-    }
 }
