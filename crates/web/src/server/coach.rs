@@ -21,8 +21,8 @@ use super::app::App;
 use super::body::Form;
 use super::fault::{Fault, PageResult, html};
 use super::rating::costliest_kinds;
+use super::show;
 use super::surveillance::refresh_while;
-use super::view_models;
 use super::visitor::{Visitor, lesson_cookie, stored_lesson};
 use crate::pages::coach::{self, CoachPage, Verdict};
 use crate::pages::decisions::{self, DecisionLine};
@@ -82,7 +82,7 @@ fn key(visitor: &Visitor, book: &Rulebook) -> String {
 
 /// `GET /coach`
 pub(crate) async fn index(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&coach::index(&view_models::shell(&app, &visitor).await?, &app.library.all())))
+    Ok(html(&coach::index(&show::shell(&app, &visitor).await?, &app.library.all())))
 }
 
 /// `GET /coach/{id}`
@@ -93,7 +93,7 @@ pub(crate) async fn page(
     headers: HeaderMap,
 ) -> PageResult {
     let book = app.library.named(&id)?;
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     let empty = CoachPage {
         shell,
         book,

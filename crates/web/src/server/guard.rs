@@ -17,7 +17,7 @@ use super::app::App;
 use super::fault::{Fault, FaultFormat, render_fault};
 use super::network::{client_address, is_encrypted};
 use super::request_log;
-use super::view_models;
+use super::show;
 use super::visitor::{Credential, Visitor, constant_time_eq, is_same_origin};
 use crate::pages::shell::Shell;
 
@@ -164,7 +164,7 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
     };
     let plain = Shell::plain(visitor.base.clone(), visitor.theme);
     let shell = if response.status().is_client_error() && format == FaultFormat::Page {
-        view_models::shell(&app, &visitor).await.unwrap_or(plain)
+        show::shell(&app, &visitor).await.unwrap_or(plain)
     } else {
         plain
     };

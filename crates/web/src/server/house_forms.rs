@@ -8,7 +8,7 @@ use super::body::Form;
 use super::fault::{Fault, PageResult, html};
 use super::page_handlers::parse_name;
 use super::set_up::{NewJackpot, NewTable, parameters};
-use super::view_models::house;
+use super::show::house;
 use super::visitor::Visitor;
 use crate::pages::house::{NEW_JACKPOT, NEW_TABLE};
 

@@ -12,7 +12,7 @@ use maud::html;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html as page_response};
-use super::view_models;
+use super::show;
 use super::visitor::{Visitor, delete_session_cookie, name_of, session_cookie};
 use crate::pages::login;
 
@@ -27,7 +27,7 @@ fn local_path(next: &str) -> Option<&str> {
 
 /// `GET /login`
 pub(crate) async fn log_in_page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     let next = local_path(query.text("next")).unwrap_or("/");
     Ok(page_response(&login::page(&shell, "", None, next)))
 }
@@ -45,7 +45,7 @@ pub(crate) async fn log_in(
         Ok(session) => start_browser_session(&app, &visitor, &session, local_path(form.text("next"))).await,
         Err(error @ (HouseError::WrongPassword | HouseError::Locked { .. } | HouseError::Suspended)) => {
             let fault = Fault::House(error);
-            let shell = view_models::shell(&app, &visitor).await?;
+            let shell = show::shell(&app, &visitor).await?;
             let name: String = form.text("name").chars().take(32).collect();
             let next = local_path(form.text("next")).unwrap_or("/");
             let mut response = fault.with_page(&login::page(&shell, &name, Some(&fault.sentence()), next));
@@ -118,7 +118,7 @@ pub(crate) async fn link_page(
     app.limit_log_ins(address)?;
     match app.house.link_of(&secret).await {
         Ok(actor) => {
-            let shell = view_models::shell(&app, &visitor).await?;
+            let shell = show::shell(&app, &visitor).await?;
             let name = name_of(&actor).unwrap_or_default();
             Ok(page_response(&login::link(&shell, name, &format!("/in/{secret}"))))
         }
@@ -147,7 +147,7 @@ async fn link_error(app: &App, visitor: &Visitor, error: HouseError) -> PageResu
         return Err(error.into());
     }
     let fault = Fault::House(error);
-    let shell = view_models::shell(app, visitor).await?;
+    let shell = show::shell(app, visitor).await?;
     Ok(fault.with_page(&login::page(&shell, "", Some(&fault.sentence()), "/")))
 }
 
@@ -166,7 +166,7 @@ pub(crate) async fn join(
     };
     let name = match chosen {
         Some(name) => name,
-        None => view_models::lobby::free_name(&app).await.parse()?,
+        None => show::lobby::free_name(&app).await.parse()?,
     };
     app.house.create_player(&name, None, app.config.play_chips).await?;
     let actor = Actor::player(name);
@@ -195,7 +195,7 @@ pub(crate) async fn join(
 pub(crate) async fn log_out(State(app): State<App>, visitor: Visitor, form: Form) -> PageResult {
     if let Some(player) = visitor.actor.as_player() {
         if form.text("sure") != "yes" && !app.house.has_password(&visitor.actor).await? {
-            let (shell, purse) = (view_models::shell(&app, &visitor).await?, app.house.purse(player).await?);
+            let (shell, purse) = (show::shell(&app, &visitor).await?, app.house.purse(player).await?);
             return Ok(page_response(&login::leaving(&shell, player.as_str(), &purse.grouped())));
         }
         for table in app.house.tables().await?.iter().filter(|table| table.guests.contains_key(player)) {

@@ -38,13 +38,13 @@ mod request_log;
 mod serve;
 mod sessions;
 mod set_up;
+mod show;
 mod signals;
 mod staff_forms;
 mod streams;
 mod surveillance;
 mod task_cache;
 mod timeouts;
-mod view_models;
 mod visitor;
 
 use axum::Router;

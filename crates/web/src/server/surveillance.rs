@@ -19,7 +19,7 @@ use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html, sentence};
 use super::guard::is_live;
 use super::odds_service::OddsService;
-use super::view_models;
+use super::show;
 use super::visitor::Visitor;
 use crate::pages::odds::cents;
 use crate::pages::paint;
@@ -110,7 +110,7 @@ pub(crate) async fn page(
     }
     let form = exposure_form(&app, book, &query);
     let computing = matches!(form.result, Some(ExposureResult::Computing(..)));
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     let page = SurveillancePage { shell, books: app.library.all(), book, position, form };
     Ok(refresh_while(computing, html(&surveillance::page(&page))))
 }
@@ -263,7 +263,7 @@ fn parse(book: &Rulebook, form: &ExposureForm) -> Result<(ExposureQuestion, u32,
 /// `GET /odds/{id}/card`: the strategy card, for everybody.
 pub(crate) async fn card(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let book = app.library.named(&id)?;
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     Ok(match app.odds.analysis(book) {
         Some(game) => {
             refresh_while(game.strategies.is_empty(), html(&crate::pages::card::page(&shell, &game)))

@@ -1,5 +1,4 @@
-//! View models: turn the house's views into the data of pages. Everything about a round comes from the view that the house gives to this
-//! reader.
+//! Reads from the house what a page shows, and renders it. Everything about a round comes from the view that the house gives to this reader.
 
 pub(crate) mod audit;
 pub(crate) mod cage;
