@@ -79,7 +79,7 @@ fn card(rulebook: &Rulebook) -> Result<String, Failure> {
         game.strategies.push(StrategyCost::of(&mut solver, rulebook, None, named.name, &strategy)?);
     }
     // `page::print` replaces typographic minus signs in pipes; an entity is left alone.
-    Ok(baize_web::pages::card::file(&game).replace('−', "&minus;"))
+    Ok(baize_web::strategy_card(&game).replace('−', "&minus;"))
 }
 
 /// Drills from the mistakes in these scripts, the most costly kinds first.

@@ -5,19 +5,17 @@ use std::str::FromStr;
 
 /// The code is not one of the form's actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnknownAction;
+pub(crate) struct UnknownAction;
 
 macro_rules! actions {
     ($(#[$doc:meta])* $name:ident: $($action:ident $code:literal),+ $(,)?) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "the names say it")]
-        pub enum $name { $($action),+ }
+        pub(crate) enum $name { $($action),+ }
 
         impl $name {
             /// The code in the form field.
-            #[must_use]
-            pub const fn code(self) -> &'static str {
+            pub(crate) const fn code(self) -> &'static str {
                 match self { $($name::$action => $code),+ }
             }
         }

@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 /// The alert; empty if there are no such players.
-#[must_use]
-pub fn section(players: &[String]) -> Markup {
+pub(crate) fn section(players: &[String]) -> Markup {
     html! {
         div #alerts {
             @if !players.is_empty() {

@@ -2,12 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::model::Shell;
 use super::shell;
+use super::shell::Shell;
 
 /// The whole page. `description` is the address of the OpenAPI document.
-#[must_use]
-pub fn page(shell: &Shell, description: &str) -> Markup {
+pub(crate) fn page(shell: &Shell, description: &str) -> Markup {
     shell::page(
         shell,
         "API",

@@ -3,7 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 /// The style sheet's source.
-pub const STYLE: &str = concat!(
+pub(crate) const STYLE: &str = concat!(
     include_str!("../../assets/css/tokens.css"),
     include_str!("../../assets/css/base.css"),
     include_str!("../../assets/css/shell.css"),
@@ -23,7 +23,7 @@ pub const STYLE: &str = concat!(
 );
 
 /// The script's source.
-pub const SCRIPT: &str = concat!(
+pub(crate) const SCRIPT: &str = concat!(
     include_str!("../../assets/js/start.js"),
     include_str!("../../assets/js/live.js"),
     include_str!("../../assets/js/forms.js"),
@@ -39,10 +39,10 @@ pub const SCRIPT: &str = concat!(
 );
 
 /// The icon of the site.
-pub const ICON: &str = include_str!("../../assets/icon.svg");
+pub(crate) const ICON: &str = include_str!("../../assets/icon.svg");
 
 /// The icon in 32 pixels, for browsers without SVG icons.
-pub const FAVICON: &[u8] = include_bytes!("../../assets/favicon.ico");
+pub(crate) const FAVICON: &[u8] = include_bytes!("../../assets/favicon.ico");
 
 /// Removes indentation and lines that are only a comment: a tenth less to load. Safe because no string in our files spans lines.
 fn minified(text: &str, comment: fn(&str) -> bool) -> String {
@@ -54,8 +54,7 @@ fn minified(text: &str, comment: fn(&str) -> bool) -> String {
 }
 
 /// The style sheet, minified.
-#[must_use]
-pub fn style() -> &'static str {
+pub(crate) fn style() -> &'static str {
     static MINIFIED: LazyLock<String> = LazyLock::new(|| {
         let comment = |line: &str| line.starts_with("/*") && line.find("*/") == Some(line.len() - 2);
         // Spaces that have no meaning in a style sheet.
@@ -76,8 +75,7 @@ pub fn style() -> &'static str {
 }
 
 /// The script, minified.
-#[must_use]
-pub fn script() -> &'static str {
+pub(crate) fn script() -> &'static str {
     static MINIFIED: LazyLock<String> = LazyLock::new(|| minified(SCRIPT, |line| line.starts_with("//")));
     &MINIFIED
 }
@@ -99,15 +97,13 @@ fn versioned(cell: &'static OnceLock<String>, path: &str, text: &str) -> &'stati
 }
 
 /// The address of the style sheet.
-#[must_use]
-pub fn style_href() -> &'static str {
+pub(crate) fn style_href() -> &'static str {
     static HREF: OnceLock<String> = OnceLock::new();
     versioned(&HREF, "/assets/baize.css", STYLE)
 }
 
 /// The address of the script.
-#[must_use]
-pub fn script_href() -> &'static str {
+pub(crate) fn script_href() -> &'static str {
     static HREF: OnceLock<String> = OnceLock::new();
     versioned(&HREF, "/assets/baize.js", SCRIPT)
 }

@@ -3,28 +3,75 @@
 //! Every step is an address (`?player=ann&do=buy-in&amount=100`), so it works without the script. Only the last button changes anything; its form
 //! carries an id, so that pressing it twice acts once.
 
-use baize_house::{CashDay, MoneyKind, PlayerLine};
+use baize_house::{
+    CageMovement, CageReceipt, CashDay, CashReport, Drawer, DrawerCount, FiledReport, MoneyKind, PlayerLine,
+};
+use baize_rules::Money;
 use maud::{Markup, html};
 
 use super::actions::Cage;
-use super::model::{CageConfirmation, CagePage, CageReceipt, Shell};
-use super::{cash, paint, shell};
+use super::shell::{self, Shell};
+use super::{cash, paint};
+
+/// A movement to confirm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CageConfirmation {
+    /// A buy-in; otherwise a cash-out.
+    pub(crate) buy_in: bool,
+    /// The amount.
+    pub(crate) amount: Money,
+    /// The purse after it.
+    pub(crate) after: Money,
+    /// The player must be identified first: their cash today reaches the threshold.
+    pub(crate) identify: bool,
+    /// Their cash today reaches the threshold for a cash transaction report.
+    pub(crate) reported: bool,
+}
+
+/// The cashier's page.
+pub(crate) struct CagePage {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The search text.
+    pub(crate) find: String,
+    /// The matching players; all players if the search is empty. Shortened.
+    pub(crate) found: Vec<PlayerLine>,
+    /// How many more there are.
+    pub(crate) more: usize,
+    /// The player at the counter, with their cash today.
+    pub(crate) player: Option<(PlayerLine, CashDay)>,
+    /// The movement to confirm.
+    pub(crate) confirmation: Option<CageConfirmation>,
+    /// A refusal: the form (`buy-in`, `cash-out`, `register`, `find`, …), what was typed, and the message.
+    pub(crate) problem: Option<(&'static str, String, String)>,
+    /// The receipt to show.
+    pub(crate) receipt: Option<CageReceipt>,
+    /// This cashier's movements of the day, latest first.
+    pub(crate) movements: Vec<CageMovement>,
+    /// Cash transaction reports that are due.
+    pub(crate) reports: Vec<CashReport>,
+    /// Filed reports, latest first.
+    pub(crate) filed: Vec<FiledReport>,
+    /// The cashier's drawer since the last count.
+    pub(crate) drawer: Drawer,
+    /// The cashier's drawer counts, latest first.
+    pub(crate) counts: Vec<DrawerCount>,
+}
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &CagePage) -> Markup {
+pub(crate) fn page(page: &CagePage) -> Markup {
     shell::page(
         &page.shell,
         "Cage",
         "cage",
         "cage",
         &html! {
-            h1.quiet-title { "Cage" span { "Gaming day " (page.day) } @if !page.reports.is_empty() { span { a href="#cash-reports" { (page.reports.len()) " cash transaction " @if page.reports.len() == 1 { "report is" } @else { "reports are" } " due" } } } }
+            h1.quiet-title { "Cage" span { @if let Some(now) = page.shell.now { "Gaming day " (page.shell.day.of(now)) ", " (page.shell.day) } } @if !page.reports.is_empty() { span { a href="#cash-reports" { (page.reports.len()) " cash transaction " @if page.reports.len() == 1 { "report is" } @else { "reports are" } " due" } } } }
             div.cage-grid {
                 div.counter {
                     @match (&page.receipt, &page.player) {
                         (Some(receipt), _) => { (receipt_of(page, receipt)) }
-                        (None, Some(player)) => { (counter(page, player)) }
+                        (None, Some((player, day))) => { (counter(page, player, day)) }
                         (None, None) => {
                             section.sheet.empty aria-label="The counter" {
                                 h2 { "Who is at the counter?" }
@@ -42,8 +89,7 @@ pub fn page(page: &CagePage) -> Markup {
 }
 
 /// The page for a movement whose outcome is unknown: it retries the same form with the same id until the outcome is known.
-#[must_use]
-pub fn outcome_unknown(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
+pub(crate) fn outcome_unknown(shell: &Shell, fields: &[(&str, &str)]) -> Markup {
     shell::page(
         shell,
         "Cage",
@@ -83,7 +129,7 @@ fn named(player: &PlayerLine) -> Markup {
     html! { @match &player.name { Some(name) => { (name) " " span.login { (player.id) } }, None => (player.id) } }
 }
 
-fn counter(page: &CagePage, player: &PlayerLine) -> Markup {
+fn counter(page: &CagePage, player: &PlayerLine, day: &CashDay) -> Markup {
     let practice = player.money == MoneyKind::Practice;
     html! {
         section.sheet.at-counter aria-label="The counter" {
@@ -98,10 +144,10 @@ fn counter(page: &CagePage, player: &PlayerLine) -> Markup {
             @if practice {
                 p.notice { b { "Practice chips. " } "The cage neither sells nor cashes them. To play for cash, register the player under another log-in." }
             } @else {
-                @if let Some(day) = &page.cash { (cash_today(page, day)) }
+                (cash_today(page, day))
                 @if !player.owed.is_zero() { (owing(page, player)) }
                 @match &page.confirmation {
-                    Some(movement) => { (confirm(page, player, movement)) }
+                    Some(movement) => { (confirm(page, player, day, movement)) }
                     None => {
                         div.two {
                             (amount(page, player, Cage::BuyIn, "Buy in", "Cash from the player", "Sell chips"))
@@ -148,7 +194,7 @@ fn owing(page: &CagePage, player: &PlayerLine) -> Markup {
 
 /// The number of the player's movements today. A confirmation is only for the next one: the back button must not repeat a movement.
 pub(super) fn moved(page: &CagePage) -> usize {
-    page.cash.as_ref().map_or(0, |day| day.movements.len())
+    page.player.as_ref().map_or(0, |(_, day)| day.movements.len())
 }
 
 /// The form for an amount. It leads to the confirmation and changes nothing.
@@ -185,10 +231,10 @@ fn amount(
 }
 
 /// The confirmation: what will happen, and the button that does it.
-fn confirm(page: &CagePage, player: &PlayerLine, movement: &CageConfirmation) -> Markup {
+fn confirm(page: &CagePage, player: &PlayerLine, day: &CashDay, movement: &CageConfirmation) -> Markup {
     let (what, title) = if movement.buy_in { (Cage::BuyIn, "Buy in") } else { (Cage::CashOut, "Cash out") };
     html! {
-        @if let Some(day) = page.cash.as_ref().filter(|_| movement.identify) { (cash::identify(page, day, true)) }
+        @if movement.identify { (cash::identify(page, day, true)) }
         form.remedy.confirm method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="player" value=(player.id);
@@ -212,28 +258,30 @@ fn confirm(page: &CagePage, player: &PlayerLine, movement: &CageConfirmation) ->
 }
 
 fn receipt_of(page: &CagePage, receipt: &CageReceipt) -> Markup {
+    let (of, day) = (&receipt.movement, page.shell.day);
+    let (login, name) = (of.player.as_str(), page.shell.names.name(of.player.as_str()));
     html! {
         section.sheet.receipt aria-label="Receipt" {
             // Not when a receipt is looked up later.
             @if page.player.is_some() {
                 p.notice.good.done role="status" {
-                    @if receipt.buy_in { "Done: the chips are in the purse." } @else { "Done: the chips are out of the purse." }
+                    @if of.buy_in { "Done: the chips are in the purse." } @else { "Done: the chips are out of the purse." }
                 }
             }
-            h2 { "Receipt" span.operator { @if receipt.buy_in { "Buy-in" } @else { "Cash-out" } } }
-            p.sum { (receipt.amount.grouped()) }
+            h2 { "Receipt" span.operator { @if of.buy_in { "Buy-in" } @else { "Cash-out" } } }
+            p.sum { (of.amount.grouped()) }
             dl {
-                div { dt { "Player" } dd { @if let Some(name) = &receipt.player_name { (name) " " } span.login[receipt.player_name.is_some()] { (receipt.player) } } }
+                div { dt { "Player" } dd { @if let Some(name) = name { (name) " " } span.login[name.is_some()] { (login) } } }
                 div { dt { "Purse after" } dd { (receipt.purse_after.grouped()) } }
-                div { dt { "Cashier" } dd { (receipt.cashier) } }
-                div { dt { "Time" } dd { (receipt.when) " " span.zone { (receipt.clock) } } }
-                div { dt { "Journal entry" } dd { (receipt.number) } }
-                div { dt { "Id" } dd { code.hash { (receipt.command) } } }
+                div { dt { "Cashier" } dd { (of.cashier) } }
+                div { dt { "Time" } dd { (day.local(of.at)) " " span.zone { "UTC" (day.utc_offset) } } }
+                div { dt { "Journal entry" } dd { (of.number) } }
+                div { dt { "Id" } dd { code.hash { (of.command) } } }
             }
             p.sign-here { span { "Cashier" } span { "Player" } }
             div.buttons {
                 button.primary type="button" data-print { "Print" }
-                a.button href=(page.shell.href(&format!("/cage?player={}", receipt.player))) { (receipt.player_name.as_deref().unwrap_or(&receipt.player)) " again" }
+                a.button href=(page.shell.href(&format!("/cage?player={login}"))) { (name.unwrap_or(login)) " again" }
                 a.button.quiet href=(page.shell.href("/cage")) autofocus { "Next player" }
             }
         }
@@ -254,7 +302,7 @@ fn find(page: &CagePage) -> Markup {
             @else {
                 ul.players {
                     @for one in &page.found {
-                        @let here = page.player.as_ref().is_some_and(|player| player.id == one.id);
+                        @let here = page.player.as_ref().is_some_and(|(player, _)| player.id == one.id);
                         li { a href=(page.shell.href(&format!("/cage?player={}", one.id))) aria-current=[here.then_some("true")] {
                             span { (named(one)) @if one.money == MoneyKind::Practice { " " span.tag { "practice" } } @if one.locked { " " span.tag.bad { "locked" } } } span.n { (one.purse.grouped()) }
                         } }
@@ -288,27 +336,32 @@ fn register(page: &CagePage) -> Markup {
 }
 
 fn day(page: &CagePage) -> Markup {
-    let (bought, cashed) = page.totals;
+    let total = |buy_in: bool| -> Money {
+        page.movements.iter().filter(|line| line.buy_in == buy_in).map(|line| line.amount).sum()
+    };
+    let (bought, cashed, count) = (total(true), total(false), page.movements.len());
     html! {
         section.day aria-label="Your movements today" {
             h2 { "Your movements today" }
-            @if page.lines.is_empty() { p.none { "No activity yet." } }
+            @if count == 0 { p.none { "No activity yet." } }
             @else {
                 div.scroll tabindex="0" role="region" aria-label="Movements" {
                     table.lines {
                         thead { tr { th scope="col" { "Receipt" } th scope="col" { "Player" } th.n scope="col" { "Bought in" } th.n scope="col" { "Cashed out" } } }
                         tbody {
-                            @for line in &page.lines {
+                            @for line in &page.movements {
+                                @let local = page.shell.local(line.at);
+                                @let time = local.split(' ').next_back().unwrap_or_default();
                                 tr {
-                                    td { a href=(line.href) aria-label=(format!("Receipt {} of {}", line.number, line.time)) { (line.time) } }
-                                    th scope="row" { (line.player) }
+                                    td { a href=(page.shell.href(&format!("/cage?receipt={}", line.command))) aria-label=(format!("Receipt {} of {time}", line.number)) { (time) } }
+                                    th scope="row" { (page.shell.names.of(line.player.as_str())) }
                                     td.n { @if line.buy_in { (line.amount.grouped()) } }
                                     td.n { @if !line.buy_in { (line.amount.grouped()) } }
                                 }
                             }
                         }
                         tfoot {
-                            tr { th scope="row" colspan="2" { (page.lines.len()) @if page.lines.len() == 1 { " movement" } @else { " movements" } }
+                            tr { th scope="row" colspan="2" { (count) @if count == 1 { " movement" } @else { " movements" } }
                                 td.n { b { (bought.grouped()) } } td.n { b { (cashed.grouped()) } } }
                             tr { th scope="row" colspan="2" { "Cash in less cash out" } td.n colspan="2" { (paint::net(bought - cashed)) } }
                         }

@@ -4,15 +4,16 @@ use baize_cards::{Card, Rank, Suit};
 use baize_rules::Rulebook;
 use maud::{Markup, html};
 
-use super::model::Calculator;
-use super::{paint, table_actions, words};
+use super::table_actions::{self, Advice};
+use super::{paint, words};
+use crate::server::body::Form;
 
 /// Maximum number of empty card places drawn.
 const MAX_GAPS: usize = 6;
 
-/// The calculator, a section of the odds page.
-#[must_use]
-pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
+/// The calculator, a section of the odds page, with its fields as typed.
+pub(super) fn section(book: &Rulebook, query: &Form, found: Option<&Advice>) -> Markup {
+    let text = |name: &str| query.text(name);
     let hand = book.hand_size();
     let board = book.board_size();
     html! {
@@ -20,29 +21,28 @@ pub fn section(book: &Rulebook, calculator: &Calculator) -> Markup {
             h2 { "Decision calculator" }
             form method="get" action=(format!("/odds/{}", paint::slug(book))) data-live data-calculator {
                 div.asked {
-                    (slot("hand", "Your cards", &calculator.hand, hand))
-                    @if board > 0 { (slot("board", "Community cards", &calculator.board, board)) }
-                    @else { (slot("up", "Dealer's face-up card", &calculator.up, 1)) }
+                    (slot("hand", "Your cards", text("hand"), hand))
+                    @if board > 0 { (slot("board", "Community cards", text("board"), board)) }
+                    @else { (slot("up", "Dealer's face-up card", text("up"), 1)) }
                 }
                 (picker())
                 div.fields {
-                    label { span { "Ante" } input name="ante" inputmode="decimal" value=(calculator.ante) placeholder="1"; }
-                    label { span { "Jackpot wager" } input name="jackpot" inputmode="decimal" value=(calculator.jackpot) placeholder="none"; }
-                    label { span { "Meter" } input name="meter" inputmode="decimal" value=(calculator.meter) placeholder="none"; }
+                    label { span { "Ante" } input name="ante" inputmode="decimal" value=(text("ante")) placeholder="1"; }
+                    label { span { "Jackpot wager" } input name="jackpot" inputmode="decimal" value=(text("jackpot")) placeholder="none"; }
+                    label { span { "Meter" } input name="meter" inputmode="decimal" value=(text("meter")) placeholder="none"; }
                 }
                 div.buttons { button.primary type="submit" { "What is best?" } a.button.quiet href=(format!("/odds/{}#calculator", paint::slug(book))) { "Clear" } }
             }
-            (answer(calculator))
+            (answer(found))
         }
     }
 }
 
 /// The answer, a live region.
-#[must_use]
-pub fn answer(calculator: &Calculator) -> Markup {
+pub(crate) fn answer(found: Option<&Advice>) -> Markup {
     html! {
         div #calculated aria-live="polite" {
-            @if let Some(answer) = &calculator.answer { (table_actions::answer(answer)) }
+            @if let Some(found) = found { (table_actions::answer(found)) }
         }
     }
 }

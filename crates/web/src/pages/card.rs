@@ -7,15 +7,14 @@ use baize_odds::stud::{BetFrom, RaisingRule};
 use baize_rules::StartingHand;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::model::Shell;
 use super::shell;
+use super::shell::Shell;
 
 /// The card's style, which is also part of the pages' style sheet.
 const STYLE: &str = include_str!("../../assets/css/card.css");
 
 /// The card as a page of the casino.
-#[must_use]
-pub fn page(of: &Shell, game: &GameAnalysis) -> Markup {
+pub(crate) fn page(of: &Shell, game: &GameAnalysis) -> Markup {
     let id = &game.id;
     let main = html! {
         p.back { a href=(format!("/odds/{id}")) { "Odds" } " · " a href=(of.href(&format!("/coach/{id}"))) { "Drills" } " · print this page for the table" }
@@ -38,8 +37,7 @@ pub fn file(game: &GameAnalysis) -> String {
 }
 
 /// The page before the game is solved.
-#[must_use]
-pub fn waiting(of: &Shell, name: &str) -> Markup {
+pub(crate) fn waiting(of: &Shell, name: &str) -> Markup {
     let main = html! { h1 { (name) } p role="status" { "The odds are still being calculated. The card appears here by itself." } };
     shell::bare(of, name, "card-sheet", &main)
 }

@@ -4,13 +4,11 @@ use baize_house::{CashDay, CashReport};
 use maud::{Markup, html};
 
 use super::actions::Cage;
-use super::cage::{moved, problem, typed};
-use super::model::CagePage;
+use super::cage::{CagePage, moved, problem, typed};
 use super::{paint, shell};
 
 /// The form for the document by which a player was identified. `now`: the movement to be confirmed requires it.
-#[must_use]
-pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
+pub(crate) fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
     let form = html! {
         form.inline method="post" action=(page.shell.href("/cage/do")) data-plain {
             (shell::hidden(&page.shell))
@@ -36,8 +34,7 @@ pub fn identify(page: &CagePage, day: &CashDay, now: bool) -> Markup {
 }
 
 /// Cash transaction reports: due and filed.
-#[must_use]
-pub fn reports(page: &CagePage) -> Markup {
+pub(crate) fn reports(page: &CagePage) -> Markup {
     html! {
         @if !page.reports.is_empty() || !page.filed.is_empty() {
             section.sheet.cash-reports #cash-reports aria-label="Cash transaction reports" {
@@ -48,8 +45,8 @@ pub fn reports(page: &CagePage) -> Markup {
                 @if !page.filed.is_empty() {
                     details.more #filed {
                         summary { "Filed (" (page.filed.len()) ")" }
-                        ul.filed { @for (when, one) in &page.filed {
-                            li { b { (one.player) } ", " (one.day) ": in " (one.cash_in.grouped()) ", out " (one.cash_out.grouped()) span.hint { (one.reference) " · " (one.by.trim_start_matches("staff:")) ", " (when) } }
+                        ul.filed { @for one in &page.filed {
+                            li { b { (one.player) } ", " (one.day) ": in " (one.cash_in.grouped()) ", out " (one.cash_out.grouped()) span.hint { (one.reference) " · " (one.by.trim_start_matches("staff:")) ", " (page.shell.local(one.at)) } }
                         } }
                     }
                 }
@@ -80,9 +77,8 @@ fn due(page: &CagePage, report: &CashReport) -> Markup {
 }
 
 /// The cashier's drawer: expected, counted, difference.
-#[must_use]
-pub fn drawer(page: &CagePage) -> Markup {
-    let Some(drawer) = &page.drawer else { return html! {} };
+pub(crate) fn drawer(page: &CagePage) -> Markup {
+    let drawer = &page.drawer;
     let row = |title: &str, value: Markup| html! { div { dt { (title) } dd { (value) } } };
     html! {
         section.sheet.drawer aria-label="Your drawer" {
@@ -111,8 +107,8 @@ pub fn drawer(page: &CagePage) -> Markup {
                 div.scroll tabindex="0" role="region" aria-label="Counts" {
                     table.lines {
                         thead { tr { th scope="col" { "Counted at" } th.n scope="col" { "Expected" } th.n scope="col" { "Counted" } th.n scope="col" { "Difference" } } }
-                        tbody { @for (when, count) in &page.counts {
-                            tr { th scope="row" { (when) } td.n { (count.expected.grouped()) } td.n { (count.counted.grouped()) } td.n { (paint::net(count.difference())) } }
+                        tbody { @for count in &page.counts {
+                            tr { th scope="row" { (page.shell.local(count.at)) } td.n { (count.expected.grouped()) } td.n { (count.counted.grouped()) } td.n { (paint::net(count.difference())) } }
                         } }
                     }
                 }

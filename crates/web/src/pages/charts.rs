@@ -14,7 +14,7 @@ const TOP: i64 = 10;
 const BOTTOM: i64 = 20;
 
 /// Formats a value.
-pub type Format = fn(i64) -> String;
+pub(crate) type Format = fn(i64) -> String;
 
 /// Maps values to coordinates: `low` to `from`, `high` to `to`.
 #[derive(Debug, Clone, Copy)]
@@ -82,14 +82,12 @@ fn x_labels(labels: &[String], height: i64, x: impl Fn(usize) -> i64) -> Markup 
 }
 
 /// A bar chart. Negative bars are below the zero line and outlined.
-#[must_use]
-pub fn bars(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
+pub(crate) fn bars(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
     columns(said, labels, values, format, HEIGHT)
 }
 
 /// As [`bars`], less high: for one of several charts.
-#[must_use]
-pub fn low_bars(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
+pub(crate) fn low_bars(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
     columns(said, labels, values, format, LOW_HEIGHT)
 }
 
@@ -114,8 +112,7 @@ fn columns(said: &str, labels: &[String], values: &[i64], format: Format, height
 }
 
 /// A step chart of a level, such as a meter.
-#[must_use]
-pub fn steps(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
+pub(crate) fn steps(said: &str, labels: &[String], values: &[i64], format: Format) -> Markup {
     let scale = Scale::of(values.iter().copied(), false, HEIGHT - BOTTOM, TOP);
     let step = (WIDTH - LEFT) * 100 / i64::try_from(values.len().max(1)).unwrap_or(1);
     let x = |n: usize| LEFT + step * i64::try_from(n).unwrap_or(0) / 100;
@@ -135,23 +132,22 @@ pub fn steps(said: &str, labels: &[String], values: &[i64], format: Format) -> M
 
 /// A result compared with its expectation and the band that luck explains. All amounts are in cents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Luck {
+pub(crate) struct Luck {
     /// What the result is of, such as a table.
-    pub label: String,
+    pub(crate) label: String,
     /// The result.
-    pub actual: i64,
+    pub(crate) actual: i64,
     /// The expected result.
-    pub expected: i64,
+    pub(crate) expected: i64,
     /// Two standard deviations.
-    pub band: i64,
+    pub(crate) band: i64,
     /// The handle.
-    pub handle: i64,
+    pub(crate) handle: i64,
 }
 
 impl Luck {
     /// Whether the result is within the band.
-    #[must_use]
-    pub const fn is_luck(&self) -> bool {
+    pub(crate) const fn is_luck(&self) -> bool {
         (self.actual - self.expected).abs() <= self.band
     }
 
@@ -164,8 +160,7 @@ impl Luck {
 }
 
 /// A row for each result, all on one scale: the band, a tick at the expectation, a block at the result.
-#[must_use]
-pub fn bands(rows: &[Luck], format: Format) -> Markup {
+pub(crate) fn bands(rows: &[Luck], format: Format) -> Markup {
     let ends = |row: &Luck| [row.actual, row.expected - row.band, row.expected + row.band];
     let all: Vec<i64> = rows.iter().flat_map(ends).collect();
     let scale = Scale::of(all.into_iter(), true, 0, WIDTH).with_margin();
@@ -188,8 +183,7 @@ pub fn bands(rows: &[Luck], format: Format) -> Markup {
 }
 
 /// Cents as a short amount for an axis: `-3,400`, `12k`, `1.2M`.
-#[must_use]
-pub fn short_money(cents: i64) -> String {
+pub(crate) fn short_money(cents: i64) -> String {
     let (sign, dollars) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs().div_ceil(100));
     let parts = |unit: u64, name: &str| {
         let tenths = dollars * 10 / unit;
@@ -209,14 +203,12 @@ pub fn short_money(cents: i64) -> String {
 }
 
 /// Cents as a full amount.
-#[must_use]
-pub fn money(cents: i64) -> String {
+pub(crate) fn money(cents: i64) -> String {
     baize_rules::Money::from_cents(cents).grouped()
 }
 
 /// A count.
-#[must_use]
-pub fn count(value: i64) -> String {
+pub(crate) fn count(value: i64) -> String {
     value.to_string()
 }
 

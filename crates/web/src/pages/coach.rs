@@ -4,40 +4,39 @@ use baize_odds::coach::Drill;
 use baize_rules::Rulebook;
 use maud::{Markup, html};
 
-use super::model::Shell;
+use super::shell::Shell;
 use super::{paint, shell};
 
 /// The answer to the last question.
-pub struct Verdict {
+pub(crate) struct Verdict {
     /// Whether it was right.
-    pub right: bool,
+    pub(crate) right: bool,
     /// The position.
-    pub position: String,
+    pub(crate) position: String,
     /// What the worse choice costs and why.
-    pub words: String,
+    pub(crate) words: String,
 }
 
 /// The page of one game.
-pub struct CoachPage<'a> {
+pub(crate) struct CoachPage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// The question: the position, its two choices, and the text that identifies it.
-    pub question: Option<(Drill, [&'static str; 2], String)>,
+    pub(crate) question: Option<(Drill, [&'static str; 2], String)>,
     /// The verdict on the last answer.
-    pub verdict: Option<Verdict>,
+    pub(crate) verdict: Option<Verdict>,
     /// Questions answered, and how many of them correctly.
-    pub score: (u32, u32),
+    pub(crate) score: (u32, u32),
     /// Questions to repeat.
-    pub waiting: usize,
+    pub(crate) waiting: usize,
     /// The reader's costliest kinds of mistakes: kind, how often, antes.
-    pub costliest: Vec<(String, usize, String)>,
+    pub(crate) costliest: Vec<(String, usize, String)>,
 }
 
 /// The list of games.
-#[must_use]
-pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
+pub(crate) fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
     shell::page(
         of,
         "Coach",
@@ -55,8 +54,7 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
 }
 
 /// The page of one game.
-#[must_use]
-pub fn page(page: &CoachPage<'_>) -> Markup {
+pub(crate) fn page(page: &CoachPage<'_>) -> Markup {
     let title = format!("Coach · {}", page.book.name);
     shell::page(
         &page.shell,
@@ -72,8 +70,7 @@ pub fn page(page: &CoachPage<'_>) -> Markup {
 }
 
 /// Question, verdict and score.
-#[must_use]
-pub fn regions(page: &CoachPage<'_>) -> Markup {
+pub(crate) fn regions(page: &CoachPage<'_>) -> Markup {
     let action = page.shell.href(&format!("/coach/{}", paint::slug(page.book)));
     html! {
         div #drill.drill {

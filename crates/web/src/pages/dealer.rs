@@ -1,29 +1,64 @@
 //! The dealer's console, made for the keyboard: the next step, card entry, and what to pay and take with the reasons.
 
-use baize_rules::{Absent, BoxNumber, IrregularityKind, Reveal};
+use baize_house::{HitView, JackpotView, OrderKind, TableInfo, TableView};
+use baize_rules::{Absent, BoxNumber, IrregularityKind, Reveal, Rulebook};
 use baize_table::{Line, PhaseName, Place, ResultKind};
 use maud::{Markup, html};
 
 use super::actions::Deal;
+use super::expected;
 use super::felt::{self, Felt, Side};
-use super::model::{DealerPage, DealerTables, Dealing, NextStep, expected};
-use super::{meter, paint, shell, slip, table, words};
+use super::next_step::NextStep;
+use super::shell::{self, Shell};
+use super::words::{self, Dealing};
+use super::{meter, paint, round_log, slip, table};
 
-/// The list of tables that the dealer may deal.
-#[must_use]
-pub fn tables(page: &DealerTables<'_>) -> Markup {
+/// The dealer's console.
+pub(crate) struct DealerPage<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The table's game.
+    pub(crate) book: &'a Rulebook,
+    /// The table as the dealer may see it.
+    pub(crate) of: &'a TableView,
+    /// The linked jackpot.
+    pub(crate) jackpot: Option<&'a JackpotView>,
+    /// Cards that were refused, as typed, and why.
+    pub(crate) refused: Option<(&'a str, String)>,
+}
+
+impl DealerPage<'_> {
+    /// The dealer's next step.
+    fn next(&self) -> NextStep {
+        NextStep::of(&self.of.round, &self.of.legal)
+    }
+
+    /// The jackpot's pending hits at this table.
+    fn hits(&self) -> impl Iterator<Item = &HitView> {
+        let pending = self.jackpot.iter().flat_map(|jackpot| &jackpot.pending);
+        pending.filter(|hit| hit.round.table == self.of.info.id)
+    }
+
+    /// Whether the dealer enters cards from a real shoe.
+    fn real_shoe(&self) -> bool {
+        Dealing::of(&self.of.info) == Dealing::FromRealShoe
+    }
+}
+
+/// The list of tables that the dealer may deal, with their games.
+pub(crate) fn tables(shell: &Shell, tables: &[(&TableInfo, &Rulebook)]) -> Markup {
     shell::page(
-        &page.shell,
+        shell,
         "Dealer",
         "dealer",
         "narrow",
         &html! {
             h1 { "Which table are you dealing?" }
-            @if page.tables.is_empty() { p.none { "No table is assigned to you yet. The pit assigns dealers to tables." } }
+            @if tables.is_empty() { p.none { "No table is assigned to you yet. The pit assigns dealers to tables." } }
             ul.choose {
-                @for (id, book, state) in &page.tables {
-                    li { a href=(format!("/dealer/{id}")) {
-                        b { (id) } " " (book.name) span.state { (state) }
+                @for (table, book) in tables {
+                    li { a href=(format!("/dealer/{}", table.id)) {
+                        b { (table.id) } " " (book.name) span.state { (words::table_state(table)) }
                     } }
                 }
             }
@@ -32,58 +67,55 @@ pub fn tables(page: &DealerTables<'_>) -> Markup {
 }
 
 /// The console.
-#[must_use]
-pub fn page(page: &DealerPage<'_>) -> Markup {
-    let title = format!("Dealer · {}", page.table);
+pub(crate) fn page(page: &DealerPage<'_>) -> Markup {
+    let title = format!("Dealer · {}", page.of.info.id);
     shell::page(
         &page.shell,
         &title,
         "dealer",
         "console",
         &html! {
-            h1.quiet-title { "Table " (page.table) span { (page.book.name) ", " (page.book.operator) " · " (page.settings.procedure.name()) } }
+            h1.quiet-title { "Table " (page.of.info.id) span { (page.book.name) ", " (page.book.operator) " · " (page.of.info.settings.procedure.name()) } }
             (regions(page))
         },
     )
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &DealerPage<'_>) -> Markup {
-    let next = NextStep::of(page.view, page.legal);
+pub(crate) fn regions(page: &DealerPage<'_>) -> Markup {
+    let (next, round) = (page.next(), &page.of.round);
     let acting = next.seats();
     html! {
         (shell::change(&page.shell))
         div #console.console-grid {
             section.next tabindex="-1" aria-label="Next step" {
-                p.round { @if page.view.number > 0 { "Round " (page.view.number) " · " } (words::state(page.book, page.view)) }
-                @if let Some(clock) = &page.clock { (table::clock_of(clock)) }
+                p.round { @if round.number > 0 { "Round " (round.number) " · " } (words::state(page.book, round)) }
+                (table::clock(page.of))
                 (step(page, &next))
                 (claims(page))
                 (entry(page, &next))
                 (secondary(page, &next))
-                @if let Some(of) = &page.meter { div.small-meter { span.name { (of.name) } span.value { (meter::amount(of, "console")) } (meter::notes(of)) } }
-                @if let Some(hash) = &page.commitment { p.hint.commitment { "Deck fixed: " code { (hash) } } }
+                @if let Some(of) = page.jackpot { div.small-meter { span.name { (meter::name(of)) } span.value { (meter::amount(of, "console")) } (meter::notes(of)) } }
+                @if let Some(commitment) = &page.of.commitment { p.hint.commitment { "Deck fixed: " code { (commitment.hash) } } }
                 (keys())
             }
             (felt::felt(&Felt {
-                book: page.book, settings: page.settings, view: page.view, side: Side::Dealer,
-                me: None, acting: &acting, meter: None, guests: &page.guests, names: &page.shell.names, bets: None,
+                book: page.book, settings: &page.of.info.settings, view: round, side: Side::Dealer,
+                me: None, acting: &acting, jackpot: None, guests: &felt::guests(&page.of.info), names: &page.shell.names, bets: None,
             }))
             (pay_and_take(page))
-            (table::log(&paint::slug(page.book), &page.log))
+            (round_log::log(page.book, round, &page.shell.names))
         }
     }
 }
 
 fn action(page: &DealerPage<'_>) -> String {
-    format!("/dealer/{}/do", page.table)
+    format!("/dealer/{}/do", page.of.info.id)
 }
 
 /// The hidden field that names the step that a form is for.
 fn expects(page: &DealerPage<'_>) -> Markup {
-    let next = NextStep::of(page.view, page.legal);
-    html! { input type="hidden" name="expects" value=(expected::step(&next, page.view)); }
+    html! { input type="hidden" name="expects" value=(expected::step(&page.next(), &page.of.round)); }
 }
 
 fn press(
@@ -112,7 +144,7 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
     let go = |what: Deal, fields: &[(&str, String)], words: &str| {
         press(page, what, fields, words, "primary big", "n")
     };
-    let computer = page.dealing != Dealing::FromRealShoe;
+    let computer = !page.real_shoe();
     match next {
         NextStep::Open => go(Deal::Open, &[], "“Place your bets, please”"),
         NextStep::Close => go(Deal::Close, &[], "“No more bets”"),
@@ -143,13 +175,13 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             html! { p.big-say { "Waiting: " b { (words::boxes(seats)) } " to choose" } }
         }
         NextStep::WaitForJackpot => {
-            let what = if page.hits.len() > 1 { "Jackpot claims are" } else { "A jackpot claim is" };
+            let what = if page.hits().count() > 1 { "Jackpot claims are" } else { "A jackpot claim is" };
             html! { p.big-say.alert { (what) " being verified" } }
         }
         NextStep::WaitForFault => {
             html! { p.big-say.alert { "Jackpot fault: waiting for the Shift Manager to decide how the table continues" } }
         }
-        NextStep::Nothing if page.dealing == Dealing::ByHouse => {
+        NextStep::Nothing if Dealing::of(&page.of.info) == Dealing::ByHouse => {
             html! { p.big-say { "The table runs itself" } }
         }
         NextStep::Nothing => html! { p.big-say { "No more rounds at this table" } },
@@ -160,8 +192,8 @@ fn step(page: &DealerPage<'_>, next: &NextStep) -> Markup {
 /// The pending jackpot claims of this table.
 fn claims(page: &DealerPage<'_>) -> Markup {
     html! {
-        @for hit in &page.hits {
-            @let slip = page.view.slips.iter().find(|slip| slip.seat == hit.seat && page.view.number == hit.round);
+        @for hit in page.hits() {
+            @let slip = page.of.round.slips.iter().find(|slip| slip.seat == hit.seat && page.of.round.number == hit.round.number);
             p.notice.claim {
                 "Box " (hit.seat)
                 @if let Some(slip) = slip { ", " (page.shell.names.of(&slip.player.0)) @if let Some(hand) = slip.hand.filter(|hand| hand.name() != hit.award) { " (" (hand.name()) ")" } }
@@ -188,7 +220,7 @@ const fn reveal(what: Reveal) -> &'static str {
 /// Card entry by keyboard, touch or card reader: `as 10d`. Cards go where the procedure says; one that went elsewhere is recorded with its place.
 /// Hidden while no card is due.
 fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
-    let Some(deals) = page.legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe) else {
+    let Some(deals) = page.of.legal.deals.as_ref().filter(|_| page.real_shoe()) else {
         return html! {};
     };
     html! {
@@ -198,17 +230,17 @@ fn entry(page: &DealerPage<'_>, next: &NextStep) -> Markup {
                 (expects(page))
                 input type="hidden" name="do" value=(Deal::Enter);
                 label.cards-label { span { "Cards" }
-                    input name="cards" value=(page.typed) autocomplete="off" autocapitalize="off" spellcheck="false" inputmode="none"
+                    input name="cards" value=(page.refused.as_ref().map_or("", |(typed, _)| typed)) autocomplete="off" autocapitalize="off" spellcheck="false" inputmode="none"
                         placeholder="as 10d" data-key="/" data-card-input autofocus aria-describedby="entry-hint";
                 }
                 button type="submit" { "Enter" }
                 output.typed-cards aria-live="polite" {}
-                @if let Some(why) = &page.refused { p.notice role="alert" { (why) } }
+                @if let Some((_, why)) = &page.refused { p.notice role="alert" { (why) } }
                 (pad(page))
                 p.hint #entry-hint { "Rank and suit: " code { "as" } " " code { "10d" } " " code { "kh" } ". Press Enter to record them; a card reader types the same." }
             }
         }
-        @if page.may_take_back {
+        @if page.of.orders.contains(&OrderKind::TakeBack) {
             (press(page, Deal::TakeBack, &[], "Take back the last entry", "quiet take-back", "u"))
         }
         @if let NextStep::Burn(Some(then)) = next { (skip_burn(page, &then.to)) }
@@ -248,9 +280,9 @@ fn elsewhere(page: &DealerPage<'_>, places: &[Place]) -> Markup {
 /// The place for the script's pad of 52 cards. The page lists only the open cards; the script remembers those entered in this browser. So the
 /// page does not depend on face-down cards and cannot reveal them.
 fn pad(page: &DealerPage<'_>) -> Markup {
-    let out: Vec<String> = page.view.cards_open().iter().map(|card| card.code().to_lowercase()).collect();
+    let out: Vec<String> = page.of.round.cards_open().iter().map(|card| card.code().to_lowercase()).collect();
     html! {
-        div.pad role="group" aria-label="Cards" hidden data-out=(out.join(" ")) data-round=(page.view.number) {}
+        div.pad role="group" aria-label="Cards" hidden data-out=(out.join(" ")) data-round=(page.of.round.number) {}
     }
 }
 
@@ -298,7 +330,7 @@ fn code(place: Place) -> String {
 
 /// Other actions that are possible now.
 fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
-    let legal = page.legal;
+    let legal = &page.of.legal;
     let seat_form = |what: Deal, seat: BoxNumber, words: String| {
         press(page, what, &[("seat", seat.to_string())], &words, "quiet", "")
     };
@@ -306,7 +338,7 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
         details.more #dealer-more {
             summary { "More" }
             // A card that left the shoe although none was due can still be recorded.
-            @if let (None, Some(deals)) = (due(next), legal.deals.as_ref().filter(|_| page.dealing == Dealing::FromRealShoe)) {
+            @if let (None, Some(deals)) = (due(next), legal.deals.as_ref().filter(|_| page.real_shoe())) {
                 (elsewhere(page, &deals.places))
             }
             @if *next != NextStep::Close && legal.close { (press(page, Deal::Close, &[], "“No more bets”", "quiet", "")) }
@@ -314,7 +346,7 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
             @for seat in &legal.declines { (seat_form(Deal::Decline, *seat, format!("Box {seat} does not show its hand"))) }
             @for seat in &legal.folds { (seat_form(Deal::Fold, *seat, format!("Box {seat} folds"))) }
             @for seat in &legal.checks { (seat_form(Deal::Check, *seat, format!("Box {seat} checks"))) }
-            @for raise in legal.wagers.iter().filter(|_| page.view.phase == PhaseName::Play) {
+            @for raise in legal.wagers.iter().filter(|_| page.of.round.phase == PhaseName::Play) {
                 @if let baize_table::Players::Only(player) = &raise.players {
                     (press(page, Deal::Raise, &[
                         ("seat", raise.seat.to_string()), ("area", raise.area.code().to_owned()),
@@ -322,17 +354,19 @@ fn secondary(page: &DealerPage<'_>, next: &NextStep) -> Markup {
                     ], &format!("Box {}: {} bets the {} {}", raise.seat, page.shell.names.of(&player.0), raise.area.name(), paint::short(raise.amounts.to)), "quiet", ""))
                 }
             }
-            a.button.quiet href=(format!("/pit/{}", page.table)) data-key="i" { "Report an irregularity " kbd aria-hidden="true" { "i" } }
+            a.button.quiet href=(format!("/pit/{}", page.of.info.id)) data-key="i" { "Report an irregularity " kbd aria-hidden="true" { "i" } }
         }
     }
 }
 
 /// What happens to the hand of a player who has left.
 fn absent_outcome(page: &DealerPage<'_>, seat: BoxNumber) -> &'static str {
-    let (rules, made) =
-        (&page.book.irregularities, page.view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len()));
+    let (rules, made) = (
+        &page.book.irregularities,
+        page.of.round.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len()),
+    );
     // Choosing between options counts as a decision.
-    if made >= page.book.decisions.len() && page.view.awaiting.is_none() {
+    if made >= page.book.decisions.len() && page.of.round.awaiting.is_none() {
         return "the hand plays on";
     }
     match if made == 0 { rules.absent_undecided.value } else { rules.absent_in_play.value } {
@@ -346,10 +380,10 @@ fn absent_outcome(page: &DealerPage<'_>, seat: BoxNumber) -> &'static str {
 fn pay_and_take(page: &DealerPage<'_>) -> Markup {
     html! {
         section #pay.pay aria-label="Pay and take" {
-            @if !page.view.slips.is_empty() {
+            @if !page.of.round.slips.is_empty() {
                 h2 { "Pay and take" }
                 ol {
-                    @for slip in &page.view.slips {
+                    @for slip in &page.of.round.slips {
                         li id=(format!("pay-{}", slip.seat)) {
                             label.done { input type="checkbox" data-tick; span.seat { (slip.seat) } span.player { (page.shell.names.of(&slip.player.0)) }
                                 @if let Some(hand) = slip.hand { span.class-name { (hand.name()) } } (paint::net(slip.net())) }

@@ -6,20 +6,19 @@ use baize_rules::BoxNumber;
 use maud::{Markup, html};
 
 /// A decision compared with best play.
-pub struct DecisionLine {
+pub(crate) struct DecisionLine {
     /// The box.
-    pub seat: BoxNumber,
+    pub(crate) seat: BoxNumber,
     /// The decision.
-    pub done: &'static str,
+    pub(crate) done: &'static str,
     /// Whether it was best play.
-    pub best: bool,
+    pub(crate) best: bool,
     /// What the worse choice costs and why.
-    pub words: String,
+    pub(crate) words: String,
 }
 
 /// The decisions of the boxes whose cards the reader sees.
-#[must_use]
-pub fn decisions(lines: &[DecisionLine]) -> Markup {
+pub(crate) fn decisions(lines: &[DecisionLine]) -> Markup {
     html! {
         @if !lines.is_empty() {
             section #decisions aria-label="Decisions" {
@@ -33,8 +32,7 @@ pub fn decisions(lines: &[DecisionLine]) -> Markup {
 }
 
 /// What exposed cards were worth to each box.
-#[must_use]
-pub fn incident(incident: &Incident) -> Markup {
+pub(crate) fn incident(incident: &Incident) -> Markup {
     let antes = |value: Fraction| {
         let sign = if value.numerator() > 0 { "+" } else { "" };
         format!("{sign}{}", value.decimal(4).replace('-', "−"))

@@ -3,17 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baize_cards::CardSet;
+use baize_house::{JackpotView, TableInfo};
 use baize_rules::{Area, BoxNumber, Family, Fate, Money, Qualification, Rulebook};
 use baize_table::{BoxView, HandStatus, Line, Player, ResultKind, RoundView, Settings};
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::{Meter, Names, Shell};
+use super::names::Names;
+use super::shell::Shell;
 use super::{meter, paint, shell, verdict, words};
 
 /// The side from which the felt is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     /// The players' side: box 1, at the dealer's left, is on the right.
     Players,
     /// The dealer's side: box 1 is on the left.
@@ -22,43 +24,47 @@ pub enum Side {
 
 /// What the felt shows.
 #[derive(Debug, Clone, Copy)]
-pub struct Felt<'a> {
+pub(crate) struct Felt<'a> {
     /// The game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// The table's set-up.
-    pub settings: &'a Settings,
+    pub(crate) settings: &'a Settings,
     /// The round as the reader may see it.
-    pub view: &'a RoundView,
+    pub(crate) view: &'a RoundView,
     /// The side from which it is seen.
-    pub side: Side,
+    pub(crate) side: Side,
     /// The reader, whose boxes are marked.
-    pub me: Option<&'a Player>,
+    pub(crate) me: Option<&'a Player>,
     /// The boxes to act.
-    pub acting: &'a BTreeSet<BoxNumber>,
+    pub(crate) acting: &'a BTreeSet<BoxNumber>,
     /// The jackpot.
-    pub meter: Option<&'a Meter>,
+    pub(crate) jackpot: Option<&'a JackpotView>,
     /// The players seated at boxes, with or without chips.
-    pub guests: &'a BTreeMap<BoxNumber, String>,
+    pub(crate) guests: &'a BTreeMap<BoxNumber, String>,
     /// Display names.
-    pub names: &'a Names,
+    pub(crate) names: &'a Names,
     /// If the reader may bet now: what they can click.
-    pub bets: Option<Bets<'a>>,
+    pub(crate) bets: Option<Bets<'a>>,
+}
+
+/// The players seated at boxes, with or without chips.
+pub(crate) fn guests(table: &TableInfo) -> BTreeMap<BoxNumber, String> {
+    table.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect()
 }
 
 /// What a reader who may bet can click on.
 #[derive(Debug, Clone, Copy)]
-pub struct Bets<'a> {
+pub(crate) struct Bets<'a> {
     /// Boxes on which the reader may bet.
-    pub seats: &'a BTreeSet<BoxNumber>,
+    pub(crate) seats: &'a BTreeSet<BoxNumber>,
     /// Whether jackpot wagers are accepted.
-    pub jackpot: bool,
+    pub(crate) jackpot: bool,
     /// If the reader may move to another box: the shell and the form's address.
-    pub sit: Option<(&'a Shell, &'a str)>,
+    pub(crate) sit: Option<(&'a Shell, &'a str)>,
 }
 
 /// The felt, a live region.
-#[must_use]
-pub fn felt(felt: &Felt<'_>) -> Markup {
+pub(crate) fn felt(felt: &Felt<'_>) -> Markup {
     let side = match felt.side {
         Side::Players => "felt from-players",
         Side::Dealer => "felt from-dealer",
@@ -70,7 +76,7 @@ pub fn felt(felt: &Felt<'_>) -> Markup {
     html! {
         section #felt class=(format!("{side} {family} boxes-{}", felt.settings.boxes)) aria-label="The table" {
             div.rim { div.cloth {
-                @if let Some(of) = felt.meter { (sign(of)) }
+                @if let Some(of) = felt.jackpot { (sign(of)) }
                 (dealer(felt))
                 (legend(felt.book))
                 div.boxes role="list" aria-label="Boxes" {
@@ -81,12 +87,12 @@ pub fn felt(felt: &Felt<'_>) -> Markup {
     }
 }
 
-fn sign(of: &Meter) -> Markup {
+fn sign(of: &JackpotView) -> Markup {
     html! {
-        aside.felt-meter aria-label=(format!("Jackpot {}", of.name)) {
-            span.name { (of.name) }
+        aside.felt-meter aria-label=(format!("Jackpot {}", meter::name(of))) {
+            span.name { (meter::name(of)) }
             span.value { (meter::amount(of, "felt")) }
-            @if of.notice.is_some() { span.no-jackpot role="alert" { "No jackpot wagers are accepted" } }
+            @if of.stopped.is_some() { span.no-jackpot role="alert" { "No jackpot wagers are accepted" } }
         }
     }
 }
@@ -135,8 +141,7 @@ fn legend(book: &Rulebook) -> Markup {
 }
 
 /// The sentence printed on the cloth, from the rulebook.
-#[must_use]
-pub fn printed(book: &Rulebook) -> String {
+pub(crate) fn printed(book: &Rulebook) -> String {
     let ante = book.settlement.higher.of(Area::Ante).map(|cited| cited.value);
     match (book.qualification.as_ref().map(|q| q.value), ante) {
         (Some(Qualification::TwoCards((high, low))), _) => {

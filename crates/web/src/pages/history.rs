@@ -1,16 +1,44 @@
 //! The list of finished rounds, with filters.
 
-use baize_house::OutcomeName;
+use baize_house::{Duty, OutcomeName, RoundLine, TableInfo};
+use baize_rules::Money;
 use maud::{Markup, html};
 
-use super::model::HistoryPage;
-use super::{paint, shell};
+use super::paint;
+use super::shell::{self, Shell};
+use super::words::joined;
+use crate::server::body::Form;
+
+/// The list of finished rounds.
+pub(crate) struct HistoryPage<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The filter, as typed.
+    pub(crate) query: &'a Form,
+    /// All tables.
+    pub(crate) tables: Vec<TableInfo>,
+    /// The rounds, latest first, each with the name of its game.
+    pub(crate) rounds: Vec<(RoundLine, String)>,
+    /// The address of the next page, if there is one.
+    pub(crate) older: Option<String>,
+}
+
+impl HistoryPage<'_> {
+    /// The reader's own result of a round: the opposite of the house's, if nobody else played.
+    fn net(&self, line: &RoundLine) -> Option<Money> {
+        match (line.players.as_slice(), self.shell.actor.as_player()) {
+            ([one], Some(me)) if one == me => Some(line.awarded - line.won),
+            _ => None,
+        }
+    }
+}
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &HistoryPage) -> Markup {
-    let results = page.rounds.iter().any(|round| round.net.is_some());
-    let known = page.rounds.iter().any(|round| !round.players.is_empty());
+pub(crate) fn page(page: &HistoryPage<'_>) -> Markup {
+    let results = page.rounds.iter().any(|(line, _)| page.net(line).is_some());
+    let known = page.rounds.iter().any(|(line, _)| !line.players.is_empty());
+    let names = page.shell.actor.may(Duty::PitSupervisor) || page.shell.actor.may(Duty::Auditor);
+    let [table, player, outcome] = ["table", "player", "outcome"].map(|name| page.query.text(name));
     shell::page(
         &page.shell,
         "History",
@@ -18,23 +46,23 @@ pub fn page(page: &HistoryPage) -> Markup {
         "history",
         &html! {
             h1 { "Finished rounds" }
-            @if !page.names { p.hint { "Names and amounts are shown only to the players of a round and to authorized staff." } }
+            @if !names { p.hint { "Names and amounts are shown only to the players of a round and to authorized staff." } }
             form.filters method="get" action=(page.shell.href("/history")) role="search" {
                 label { span { "Table" } select name="table" {
                     option value="" { "all" }
-                    @for table in &page.tables { option value=(table) selected[*table == page.filter.table] { (table) } }
+                    @for info in &page.tables { option value=(info.id) selected[info.id.as_str() == table] { (info.id) } }
                 } }
-                @if page.names {
-                    label { span { "Player" } input name="player" value=(page.filter.player) autocomplete="off"; }
-                } @else if let Some(me) = page.shell.player() {
+                @if names {
+                    label { span { "Player" } input name="player" value=(player) autocomplete="off"; }
+                } @else if let Some(me) = page.shell.actor.as_player() {
                     label { span { "Whose" } select name="player" {
                         option value="" { "all" }
-                        option value=(me) selected[page.filter.player == me] { "mine" }
+                        option value=(me) selected[player == me.as_str()] { "mine" }
                     } }
                 }
                 label { span { "Outcome" } select name="outcome" {
                     @for (value, words) in [("", "any"), ("settled", "settled"), ("void", "void")] {
-                        option value=(value) selected[value == page.filter.outcome] { (words) }
+                        option value=(value) selected[value == outcome] { (words) }
                     }
                 } }
                 button type="submit" { "Show" }
@@ -48,14 +76,14 @@ pub fn page(page: &HistoryPage) -> Markup {
                             th scope="col" { "Outcome" } @if results { th.n scope="col" { "Your result" } }
                         } }
                         tbody {
-                            @for round in &page.rounds {
+                            @for (line, game) in &page.rounds {
                                 tr {
-                                    th scope="row" { a href=(page.shell.href(&format!("/history/{}/{}", round.table, round.number))) { (round.table) "/" (round.number) } }
-                                    td { (round.game) }
-                                    td.when { @for part in round.ended.split(' ') { span { (part) } " " } }
-                                    @if known { td { (round.players.join(", ")) } }
-                                    td { span.tag.bad[round.outcome == OutcomeName::Void] { (round.outcome.to_string()) } }
-                                    @if results { td.n { @if let Some(net) = round.net { (paint::net(net)) } } }
+                                    th scope="row" { a href=(page.shell.href(&format!("/history/{}", line.id))) { (line.id) } }
+                                    td { (game) }
+                                    td.when { @for part in page.shell.local(line.ended).split(' ') { span { (part) } " " } }
+                                    @if known { td { (joined(line.players.iter().map(|player| page.shell.names.of(player.as_str())))) } }
+                                    td { span.tag.bad[line.outcome == OutcomeName::Void] { (line.outcome.to_string()) } }
+                                    @if results { td.n { @if let Some(net) = page.net(line) { (paint::net(net)) } } }
                                 }
                             }
                         }

@@ -1,36 +1,40 @@
 //! A pending jackpot hit: the same evidence for everybody who verifies it, with the actions of this reader.
 
 use baize_cards::{Card, CardSet};
-use baize_house::HitPicture;
+use baize_house::{Actor, Duty, HitPicture, HitView, JackpotView};
 use baize_table::CardView;
 use maud::{Markup, html};
 
 use super::actions::Hit;
-use super::model::{PendingHit, Shell};
+use super::shell::Shell;
 use super::{paint, shell};
 
-/// The card of a hit.
-#[must_use]
-pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
+/// The card of a jackpot's pending hit number `n`, from 0, with its evidence.
+pub(crate) fn card(shell: &Shell, jackpot: &JackpotView, n: usize, picture: &HitPicture) -> Markup {
+    let Some(hit) = jackpot.pending.get(n) else { return html! {} };
+    let pit = shell.actor.may(Duty::PitSupervisor);
+    let may_verify = pit && hit.verified_by.is_none();
+    let may_confirm = pit && may_confirm(&shell.actor, hit);
+    let waits = n > 0 && hit.verified_by.is_some() && !hit.needs_confirmation;
     let button = |what: Hit, words: &str, class: &str| {
         html! { button class=(class) type="submit" name="do" value=(what) { (words) } }
     };
     html! {
-        article.wait-card.hit id=(format!("hit-{}-{}", hit.jackpot, hit.hit)) {
+        article.wait-card.hit id=(format!("hit-{}-{}", jackpot.id, hit.number)) {
             h3 { (hit.award) " · " b { (hit.amount.grouped()) } }
-            p { (hit.jackpot) " · table " (hit.table) " · round " (hit.round) }
-            @if let Some(picture) = &hit.picture { (evidence(picture)) }
-            (steps(hit))
-            @if let Some(waits) = &hit.waits_for { p.none { "Waiting for " (waits) "." } }
-            form method="post" action=(format!("/jackpot/{}/hit", hit.jackpot)) data-live {
+            p { (jackpot.id) " · table " (hit.round.table) " · round " (hit.round.number) }
+            (evidence(picture))
+            (steps(hit, may_confirm))
+            @if waits { p.none { "Waiting for an earlier hit of this jackpot." } }
+            form method="post" action=(format!("/jackpot/{}/hit", jackpot.id)) data-live {
                 (shell::hidden(shell))
-                input type="hidden" name="hit" value=(hit.hit);
+                input type="hidden" name="hit" value=(hit.number);
                 div.buttons {
-                    @if hit.may_verify { (button(Hit::Verify, "The hand qualifies", "primary")) }
-                    @if hit.may_confirm { (button(Hit::Confirm, &format!("Confirm {}", hit.amount.grouped()), "primary")) }
+                    @if may_verify { (button(Hit::Verify, "The hand qualifies", "primary")) }
+                    @if may_confirm { (button(Hit::Confirm, &format!("Confirm {}", hit.amount.grouped()), "primary")) }
                 }
-                @if hit.may_verify {
-                    details.more id=(format!("reject-{}", hit.hit)) {
+                @if may_verify {
+                    details.more id=(format!("reject-{}", hit.number)) {
                         summary { "It does not qualify" }
                         label { span { "Why" } textarea name="reason" rows="2" maxlength="200" {} }
                         (button(Hit::Reject, "Reject the hit", "danger"))
@@ -41,8 +45,16 @@ pub fn card(shell: &Shell, hit: &PendingHit) -> Markup {
     }
 }
 
+/// Whether this person may confirm the hit, which the verifier may not.
+fn may_confirm(actor: &Actor, hit: &HitView) -> bool {
+    let me = actor.label();
+    let verifier = |by: &str| by == me || me.strip_prefix("staff:") == Some(by);
+    let verified = hit.verified_by.as_deref().is_some_and(|by| !verifier(by));
+    hit.needs_confirmation && hit.confirmed_by.is_none() && verified
+}
+
 /// The verification steps, done and to do.
-fn steps(hit: &PendingHit) -> Markup {
+fn steps(hit: &HitView, may_confirm: bool) -> Markup {
     html! {
         ol.hit-steps {
             @match &hit.verified_by {
@@ -50,7 +62,7 @@ fn steps(hit: &PendingHit) -> Markup {
                 None => li { "A pit supervisor or manager checks the cards: does the hand qualify?" }
             }
             @if hit.needs_confirmation {
-                li { "A second person confirms the amount." @if hit.verified_by.is_some() && !hit.may_confirm { " You were the first." } }
+                li { "A second person confirms the amount." @if hit.verified_by.is_some() && !may_confirm { " You were the first." } }
             }
         }
     }

@@ -1,15 +1,30 @@
 //! The lobby: meters, tables, a seat with one click.
 
-use baize_rules::{Area, BoxNumber};
+use baize_house::{Actor, JackpotView, MoneyKind, TableInfo};
+use baize_rules::{Area, BoxNumber, Rulebook};
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::{LobbyPage, TableCard, Who};
-use super::{meter, paint, shell};
+use super::shell::{self, Shell};
+use super::words::{self, Dealing};
+use super::{meter, paint};
+
+/// The lobby.
+pub(crate) struct LobbyPage<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The tables with their games.
+    pub(crate) tables: Vec<(TableInfo, &'a Rulebook)>,
+    /// The jackpots.
+    pub(crate) jackpots: Vec<JackpotView>,
+    /// A free name, suggested to a new player.
+    pub(crate) suggested_name: String,
+    /// The other people in this browser: name and address.
+    pub(crate) windows: Vec<(String, String)>,
+}
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &LobbyPage<'_>) -> Markup {
+pub(crate) fn page(page: &LobbyPage<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Tables",
@@ -27,26 +42,33 @@ pub fn page(page: &LobbyPage<'_>) -> Markup {
 }
 
 /// The live regions: meters and tables.
-#[must_use]
-pub fn regions(page: &LobbyPage<'_>) -> Markup {
+pub(crate) fn regions(page: &LobbyPage<'_>) -> Markup {
     html! {
         (shell::change(&page.shell))
-        div #meters.meters { @for one in &page.meters { (meter::panel(one)) } }
+        div #meters.meters { @for one in &page.jackpots { (meter::panel(one)) } }
         section #tables aria-label="Tables" {
-            ul.tables { @for table in &page.tables { (card(page, table)) } }
+            ul.tables { @for (table, book) in &page.tables { (card(page, table, book)) } }
         }
     }
 }
 
-fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
-    let (book, settings) = (table.book, table.settings);
+/// Whether the reader sits at this table.
+fn mine(page: &LobbyPage<'_>, table: &TableInfo) -> bool {
+    page.shell.actor.as_player().is_some_and(|player| table.guests.contains_key(player))
+}
+
+fn card(page: &LobbyPage<'_>, table: &TableInfo, book: &Rulebook) -> Markup {
+    let settings = &table.settings;
     let href = page.shell.href(&format!("/table/{}", table.id));
-    let class =
-        format!("table-card op-{}{}", book.operator.to_lowercase(), if table.mine { " mine" } else { "" });
+    let class = format!(
+        "table-card op-{}{}",
+        book.operator.to_lowercase(),
+        if mine(page, table) { " mine" } else { "" }
+    );
     html! {
         li class=(class) id=(format!("table-{}", table.id)) {
             header {
-                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } " " (paint::money_kind(table.practice)) }
+                p.operator { (book.operator) " · " (table.id) @if table.round > 0 { " · round " (table.round) } " " (paint::money_kind(table.money == MoneyKind::Practice)) }
                 h2 { a href=(href) { (book.name) } }
             }
             (seats(table))
@@ -59,63 +81,66 @@ fn card(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
                     (paint::short(settings.jackpot_wager))
                     @if book.betting.jackpot_multiples.value > 1 { ", up to " (book.betting.jackpot_multiples.value) " times" }
                 } }
-                div { dt { "Now" } dd { (table.state) } }
+                div { dt { "Now" } dd { (words::table_state(table)) } }
             }
             @if let Some(notice) = &table.jackpot_notice {
                 p.no-jackpot role="alert" { (notice.words) (paint::cites(&paint::slug(book), &notice.cites)) }
             }
             @if let Some(notice) = &table.notice { p.no-jackpot role="alert" { (notice) } }
             footer {
-                @if table.closed { span.closed { "Closed" } }
+                @if table.closed || table.halted.is_some() { span.closed { "Closed" } }
                 @else { (enter(page, table)) }
-                span.dealing { (table.dealing.words()) }
+                span.dealing { (Dealing::of(table).words()) }
             }
         }
     }
 }
 
 /// The button of a table: players sit down; new visitors also get an account and chips. Players with the other kind of chips can only watch.
-fn enter(page: &LobbyPage<'_>, table: &TableCard<'_>) -> Markup {
+fn enter(page: &LobbyPage<'_>, table: &TableInfo) -> Markup {
     let href = page.shell.href(&format!("/table/{}", table.id));
     let newcomers_practise = !page.shell.play_chips.is_zero();
-    match &page.shell.who {
-        Who::Nobody if newcomers_practise != table.practice => html! {
+    let (practice, kind) = (table.money == MoneyKind::Practice, page.shell.purse.map(|(_, kind)| kind));
+    match (&page.shell.actor, kind) {
+        (Actor::Public, _) if newcomers_practise != practice => html! {
             a.button href=(href) { "Watch" }
-            span.hint { @if table.practice { "This casino gives no practice chips." } @else { "For cash: register and buy chips at the cage." } }
+            span.hint { @if practice { "This casino gives no practice chips." } @else { "For cash: register and buy chips at the cage." } }
         },
-        Who::Player { practice, .. } if *practice != table.practice => html! {
+        (_, Some(kind)) if kind != table.money => html! {
             a.button href=(href) { "Watch" }
-            span.hint { @if table.practice { "For practice only: you play for cash." } @else { "For cash only: you have practice chips." } }
+            span.hint { @if practice { "For practice only: you play for cash." } @else { "For cash only: you have practice chips." } }
         },
-        Who::Nobody => html! {
+        (Actor::Public, _) => html! {
             form method="post" action="/join" data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="table" value=(table.id);
                 button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
             }
         },
-        Who::Player { .. } if table.mine => html! { a.button.primary href=(href) { "Back to your seat" } },
-        Who::Player { .. } => html! {
+        (Actor::Player { .. }, _) if mine(page, table) => {
+            html! { a.button.primary href=(href) { "Back to your seat" } }
+        }
+        (Actor::Player { .. }, _) => html! {
             form method="post" action=(format!("{href}/do")) data-plain {
                 (shell::hidden(&page.shell))
                 input type="hidden" name="do" value=(Play::Sit);
                 button.primary type="submit" aria-label=(format!("Sit down at {}", table.id)) { "Sit down" }
             }
         },
-        Who::Staff { .. } => html! { a.button href=(href) { "Watch" } },
+        (Actor::Staff { .. } | Actor::House, _) => html! { a.button href=(href) { "Watch" } },
     }
 }
 
 /// The boxes, drawn as dots on a half-moon.
-fn seats(table: &TableCard<'_>) -> Markup {
+fn seats(table: &TableInfo) -> Markup {
     let boxes = table.settings.boxes;
-    let said = format!("{} of {boxes} boxes taken", table.taken.len());
+    let said = format!("{} of {boxes} boxes taken", table.guests.len());
     html! {
         svg.seats viewBox="0 0 120 50" role="img" aria-label=(said) {
             path d="M4 4 H116 Q112 49 60 49 Q8 49 4 4 Z" {}
             @for seat in BoxNumber::all(boxes) {
                 @let (x, y) = dot(seat, boxes);
-                circle.taken[table.taken.contains_key(&seat)] cx=(x) cy=(y) r="4.500" {}
+                circle.taken[table.guests.values().any(|taken| *taken == seat)] cx=(x) cy=(y) r="4.500" {}
             }
         }
     }

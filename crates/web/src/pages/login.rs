@@ -2,14 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::model::{LoginPage, Shell};
-use super::shell;
+use super::shell::{self, Shell};
 
-/// The log-in page. Posts `name`, `password`, `next` to `/login`.
-#[must_use]
-pub fn page(page: &LoginPage) -> Markup {
+/// The log-in page. After a failure it says why, and has the name as it was typed. Posts `name`, `password`, `next` to `/login`.
+pub(crate) fn page(shell: &Shell, name: &str, refused: Option<&str>, next: &str) -> Markup {
     shell::page(
-        &page.shell,
+        shell,
         "Log in",
         "",
         "login narrow",
@@ -17,11 +15,11 @@ pub fn page(page: &LoginPage) -> Markup {
             h1 { "Log in" }
             p { "Enter your name and password. Staff can also use the one-time link printed when the casino started. To practise you need neither: "
                 a href="/" { "sit down at a table" } "." }
-            @if let Some(refused) = &page.refused { p.notice.bad role="alert" { (refused) } }
+            @if let Some(refused) = refused { p.notice.bad role="alert" { (refused) } }
             form.sheet method="post" action="/login" data-plain {
-                (shell::hidden(&page.shell))
-                input type="hidden" name="next" value=(page.next);
-                label { span { "Name" } input name="name" value=(page.name) required autocomplete="username" autofocus; }
+                (shell::hidden(shell))
+                input type="hidden" name="next" value=(next);
+                label { span { "Name" } input name="name" value=(name) required autocomplete="username" autofocus; }
                 label { span { "Password" } input name="password" type="password" required autocomplete="current-password"; }
                 button.primary type="submit" { "Log in" }
             }
@@ -30,8 +28,7 @@ pub fn page(page: &LoginPage) -> Markup {
 }
 
 /// The page of a one-time link: whom it logs in, and the button that uses it up. Posts to `address`.
-#[must_use]
-pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
+pub(crate) fn link(shell: &Shell, name: &str, address: &str) -> Markup {
     shell::page(
         shell,
         "Log in",
@@ -49,8 +46,7 @@ pub fn link(shell: &Shell, name: &str, address: &str) -> Markup {
 }
 
 /// Asks for confirmation before a player without a password logs out, because nobody could log in again. Posts `sure` to `/logout`.
-#[must_use]
-pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
+pub(crate) fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
     shell::page(
         shell,
         "Log out",
@@ -73,8 +69,7 @@ pub fn leaving(shell: &Shell, name: &str, purse: &str) -> Markup {
 }
 
 /// An error page, with a link: address and text.
-#[must_use]
-pub fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, &str)) -> Markup {
+pub(crate) fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, &str)) -> Markup {
     shell::page(
         shell,
         title,
@@ -90,7 +85,6 @@ pub fn error(shell: &Shell, status: u16, title: &str, words: &str, link: (&str, 
 }
 
 /// An error as a live region, for requests of the script: it appears as a message.
-#[must_use]
-pub fn refusal(words: &str) -> Markup {
+pub(crate) fn refusal(words: &str) -> Markup {
     html! { div #toast.toast.bad.shown role="alert" { (words) } }
 }

@@ -1,16 +1,24 @@
 //! A jackpot's meter: rolling digits, pending hits, notices.
 
+use baize_house::{JackpotView, MoneyKind};
 use maud::{Markup, html};
 
-use super::model::Meter;
+/// A jackpot's name.
+pub(crate) fn name(jackpot: &JackpotView) -> String {
+    format!("{} Progressive Jackpot", jackpot.id)
+}
+
+/// Whether it is for practice; otherwise for cash.
+pub(crate) fn practice(jackpot: &JackpotView) -> bool {
+    jackpot.money == MoneyKind::Practice
+}
 
 /// The amount. The script rolls the digits when `data-cents` changes.
-#[must_use]
-pub fn amount(meter: &Meter, place: &str) -> Markup {
+pub(crate) fn amount(jackpot: &JackpotView, place: &str) -> Markup {
     html! {
-        span.digits id=(format!("meter-{place}-{}", meter.id)) data-cents=(meter.displayed.cents())
-            role="img" aria-label=(format!("SGD {}", meter.displayed.grouped())) {
-            @for character in meter.displayed.grouped().chars() {
+        span.digits id=(format!("meter-{place}-{}", jackpot.id)) data-cents=(jackpot.displayed.cents())
+            role="img" aria-label=(format!("SGD {}", jackpot.displayed.grouped())) {
+            @for character in jackpot.displayed.grouped().chars() {
                 @if character.is_ascii_digit() { span.digit { (character) } } @else { span.sep { (character) } }
             }
         }
@@ -18,32 +26,30 @@ pub fn amount(meter: &Meter, place: &str) -> Markup {
 }
 
 /// A meter as a panel.
-#[must_use]
-pub fn panel(meter: &Meter) -> Markup {
+pub(crate) fn panel(jackpot: &JackpotView) -> Markup {
     html! {
-        section.meter id=(format!("panel-{}", meter.id)) aria-label=(format!("Jackpot {}", meter.name)) {
-            h2 { (meter.name) " " (super::paint::money_kind(meter.practice)) }
-            p.value { span.currency { "SGD" } (amount(meter, "panel")) }
-            (notes(meter))
+        section.meter id=(format!("panel-{}", jackpot.id)) aria-label=(format!("Jackpot {}", name(jackpot))) {
+            h2 { (name(jackpot)) " " (super::paint::money_kind(practice(jackpot))) }
+            p.value { span.currency { "SGD" } (amount(jackpot, "panel")) }
+            (notes(jackpot))
             p.facts {
-                "Wager " b { (super::paint::short(meter.wager)) } " · linked: " (meter.tables.join(", "))
+                "Wager " b { (super::paint::short(jackpot.wager)) } " · linked: " (super::words::joined(&jackpot.tables))
             }
-            a.sign-link href=(format!("/sign/{}", meter.id)) { "Open the sign" }
+            a.sign-link href=(format!("/sign/{}", jackpot.id)) { "Open the sign" }
         }
     }
 }
 
 /// Pending hits and notices beside a meter.
-#[must_use]
-pub fn notes(meter: &Meter) -> Markup {
+pub(crate) fn notes(jackpot: &JackpotView) -> Markup {
     html! {
-        @if let Some(pending) = meter.pending {
-            p.pending { "A hit of " b { (pending.grouped()) } " is being verified." }
+        @if let Some(pending) = jackpot.pending.first() {
+            p.pending { "A hit of " b { (pending.amount.grouped()) } " is being verified." }
         }
-        @for (table, notice) in &meter.notices {
+        @for (table, notice) in &jackpot.notices {
             p.no-jackpot role="alert" { "Table " (table) ": " (notice.words) @for cite in notice.cites.iter() { " " span.cite { "§ " (cite) } } }
         }
-        @if let Some(notice) = &meter.notice {
+        @if let Some(notice) = &jackpot.stopped {
             p.no-jackpot role="alert" { "No jackpot wagers are accepted. " (notice) }
         }
     }

@@ -1,54 +1,57 @@
 //! Renders pages as HTML.
 //!
-//! Every renderer is a pure function from a struct of [`model`] to markup: it reads no house, clock or request. Pages contain no inline script or
-//! style. A card that the reader may not see cannot be on a page, because it is not in the view that the page is made from.
+//! Every renderer is a pure function from the house's views, and what the reader typed, to markup: it reads no house and no clock. A page has a
+//! struct of its own only for what no view holds. Pages contain no inline script or style. A card that the reader may not see cannot be on a page,
+//! because it is not in the view that the page is made from.
 //!
 //! Live regions have ids. The script replaces them when the event stream or the response to a form contains new ones.
 
-pub mod actions;
-pub mod alerts;
-pub mod api;
-pub mod assets;
-pub mod audit;
-pub mod cage;
-pub mod calculator;
-pub mod card;
-pub mod cash;
-pub mod charts;
-pub mod coach;
-pub mod dealer;
-pub mod decisions;
-pub mod felt;
-pub mod history;
-pub mod hits;
-pub mod house;
-pub mod irregularity_desk;
-pub mod lobby;
-pub mod login;
-pub mod meter;
-pub mod model;
-pub mod odds;
-pub mod paint;
-pub mod password;
+pub(crate) mod actions;
+pub(crate) mod alerts;
+pub(crate) mod api;
+pub(crate) mod assets;
+pub(crate) mod audit;
+pub(crate) mod cage;
+pub(crate) mod calculator;
+pub(crate) mod card;
+pub(crate) mod cash;
+pub(crate) mod charts;
+pub(crate) mod coach;
+pub(crate) mod dealer;
+pub(crate) mod decisions;
+pub(crate) mod expected;
+pub(crate) mod felt;
+pub(crate) mod history;
+pub(crate) mod hits;
+pub(crate) mod house;
+pub(crate) mod irregularity_desk;
+pub(crate) mod lobby;
+pub(crate) mod login;
+pub(crate) mod meter;
+pub(crate) mod names;
+pub(crate) mod next_step;
+pub(crate) mod odds;
+pub(crate) mod paint;
+pub(crate) mod password;
 mod pays;
-pub mod pit;
-pub mod rating;
-pub mod remedies;
-pub mod replay;
-pub mod report;
-pub mod round_log;
-pub mod rulebook;
-pub mod rulings;
-pub mod session;
-pub mod set_up;
-pub mod shell;
-pub mod sign;
-pub mod slip;
-pub mod staff;
+pub(crate) mod pit;
+pub(crate) mod rating;
+pub(crate) mod remedies;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod round_log;
+pub(crate) mod rulebook;
+pub(crate) mod rulings;
+pub(crate) mod session;
+pub(crate) mod set_up;
+pub(crate) mod shell;
+pub(crate) mod sign;
+pub(crate) mod slip;
+pub(crate) mod staff;
 mod staff_member;
-pub mod surveillance;
-pub mod table;
-pub mod table_actions;
-mod table_bets;
-pub mod verdict;
-pub mod words;
+pub(crate) mod surveillance;
+pub(crate) mod table;
+pub(crate) mod table_actions;
+pub(crate) mod table_bets;
+pub(crate) mod verdict;
+pub(crate) mod words;

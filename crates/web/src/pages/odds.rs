@@ -1,16 +1,67 @@
-//! The odds pages: the edge of every wager, outcomes, the 13 × 13 map of starting hands, the jackpot's return by meter.
+//! The odds pages: the edge of every wager, outcomes, the 13 × 13 map of starting hands, the jackpot's return by meter. The exact fractions of the
+//! solvers become decimals only here.
 
-use baize_rules::Money;
+use std::sync::Arc;
+
+use baize_cards::{HandClass, Rank};
+use baize_house::JackpotView;
+use baize_odds::advice::Action;
+use baize_odds::analysis::{GameAnalysis, OutcomeRow};
+use baize_odds::stud::ClassRule;
+use baize_odds::{Fraction, grouped};
+use baize_rules::{Money, Rulebook, StartingHand};
 use maud::{Markup, html};
 
-use super::model::{
-    Exact, HeatCell, JackpotReturn, OddsIndex, OddsPage, OutcomeLine, SolveProgress, WagerOdds,
-};
-use super::{calculator, paint, shell};
+use super::shell::{self, Shell};
+use super::table_actions::Advice;
+use super::{calculator, paint};
+use crate::server::body::Form;
+use crate::server::odds_service::Progress;
+
+/// The odds of one game.
+pub(crate) struct OddsPage<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The game.
+    pub(crate) book: &'a Rulebook,
+    /// Its figures, as far as they are computed.
+    pub(crate) game: Option<Arc<GameAnalysis>>,
+    /// The jackpot of its operator.
+    pub(crate) jackpot: Option<JackpotView>,
+    /// The fields of the calculator, as typed.
+    pub(crate) query: &'a Form,
+    /// The calculator's answer.
+    pub(crate) answer: Option<Advice>,
+    /// The progress, while figures are being computed.
+    pub(crate) progress: Option<Progress>,
+}
 
 /// The overview of all games.
-#[must_use]
-pub fn index(page: &OddsIndex<'_>) -> Markup {
+pub(crate) struct OddsIndex<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// Each game with its figures, if it is solved.
+    pub(crate) games: Vec<(&'a Rulebook, Option<Arc<GameAnalysis>>)>,
+    /// The progress, while figures are being computed.
+    pub(crate) progress: Option<Progress>,
+}
+
+/// A fraction of cents, rounded to the nearest cent.
+pub(crate) fn cents(value: Fraction) -> Money {
+    Money::from_cents(value.decimal(0).parse().unwrap_or(0))
+}
+
+fn percent(value: Fraction) -> String {
+    value.percent(4).replace('%', " %")
+}
+
+/// The meter at which a jackpot wager returns all that is staked, if there is one.
+fn break_even(game: &GameAnalysis) -> Option<Money> {
+    game.jackpot.single.break_even_meter.map(|dollars| cents(dollars * Fraction::from(100)))
+}
+
+/// The overview of all games.
+pub(crate) fn index(page: &OddsIndex<'_>) -> Markup {
     shell::page(
         &page.shell,
         "Odds",
@@ -25,18 +76,18 @@ pub fn index(page: &OddsIndex<'_>) -> Markup {
 }
 
 /// The live regions of the overview, updated while figures are computed.
-#[must_use]
-pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
+pub(crate) fn index_regions(page: &OddsIndex<'_>) -> Markup {
     html! {
         (progress(page.progress.as_ref()))
         div #all-edges.scroll tabindex="0" role="region" aria-label="House edges" {
             table.lines.edges {
                 thead { tr { th scope="col" { "Game" } th.n scope="col" { "Main game" } th.n scope="col" { "Bonus" } th.n scope="col" { "Jackpot breaks even at" } } }
-                tbody { @for (book, wagers, jackpot) in &page.games {
+                tbody { @for (book, game) in &page.games {
+                    @let edges = game.as_ref().map(|game| [Some(game.main.house_edge), game.bonus.as_ref().map(|bonus| bonus.house_edge)]);
                     tr {
                         th scope="row" { a href=(format!("/odds/{}", paint::slug(book))) { (book.name) } span.operator { (book.operator) } }
-                        @for n in 0..2 { td.n { (wagers.get(n).map_or("–", |w| w.house_edge.percent.as_str())) } }
-                        td.n { (jackpot.as_ref().and_then(|j| j.break_even).map_or("–".to_owned(), |m| m.grouped())) }
+                        @for edge in edges.unwrap_or_default() { td.n { (edge.map_or("–".to_owned(), percent)) } }
+                        td.n { (game.as_ref().and_then(|game| break_even(game)).map_or("–".to_owned(), |meter| meter.grouped())) }
                     }
                 } }
             }
@@ -45,14 +96,14 @@ pub fn index_regions(page: &OddsIndex<'_>) -> Markup {
 }
 
 /// The progress while figures are computed.
-fn progress(of: Option<&SolveProgress>) -> Markup {
+fn progress(of: Option<&Progress>) -> Markup {
     html! {
         div #counting role="status" {
             @if let Some(of) = of {
                 div.notice.counting {
-                    p { "The figures are being computed and appear here automatically. Now: " (of.words) "." }
-                    progress value=(of.done) max=(of.of) aria-label="Parts computed" {}
-                    span { (of.done) " of " (of.of) }
+                    p { "The figures are being computed and appear here automatically. Now: " @if of.now.is_empty() { "The games" } @else { (of.now) } "." }
+                    progress value=(of.done) max=(of.of.max(1)) aria-label="Parts computed" {}
+                    span { (of.done) " of " (of.of.max(1)) }
                     noscript { p { "Load the page again in a moment." } }
                 }
             }
@@ -61,8 +112,7 @@ fn progress(of: Option<&SolveProgress>) -> Markup {
 }
 
 /// One game.
-#[must_use]
-pub fn page(page: &OddsPage<'_>) -> Markup {
+pub(crate) fn page(page: &OddsPage<'_>) -> Markup {
     let title = format!("Odds · {}", page.book.name);
     shell::page(
         &page.shell,
@@ -75,15 +125,14 @@ pub fn page(page: &OddsPage<'_>) -> Markup {
             (toc(page))
             (progress(page.progress.as_ref()))
             (edges(page))
-            (calculator::section(page.book, &page.calculator))
+            (calculator::section(page.book, page.query, page.answer.as_ref()))
             (figures(page))
         },
     )
 }
 
 /// The live regions: everything but the calculator, which belongs to the reader.
-#[must_use]
-pub fn regions(page: &OddsPage<'_>) -> Markup {
+pub(crate) fn regions(page: &OddsPage<'_>) -> Markup {
     html! { (toc(page)) (progress(page.progress.as_ref())) (edges(page)) (figures(page)) }
 }
 
@@ -91,10 +140,11 @@ fn toc(page: &OddsPage<'_>) -> Markup {
     html! {
         nav #toc.toc aria-label="On this page" {
             a href="#edges" { "House edge" } a href="#calculator" { "Calculator" }
-            @if !page.heat.is_empty() { a href="#heat" { "Starting hands" } }
-            @if page.jackpot.is_some() { a href="#jackpot" { "Jackpot" } }
-            @if !page.best_play.is_empty() { a href="#strategies" { "Simple play" } }
-            @if !page.outcomes.is_empty() { a href="#outcomes" { "Outcomes" } }
+            @if let Some(game) = &page.game {
+                @if !game.starting_hands.is_empty() { a href="#heat" { "Starting hands" } }
+                a href="#jackpot" { "Jackpot" } a href="#strategies" { "Simple play" }
+                @if !game.main.outcomes.is_empty() { a href="#outcomes" { "Outcomes" } }
+            }
         }
     }
 }
@@ -103,8 +153,14 @@ fn edges(page: &OddsPage<'_>) -> Markup {
     html! {
         section #edges aria-label="House edge" {
             h2 { "House edge" }
-            @if page.wagers.is_empty() { p.none { "Not computed yet." } }
-            div.edges-grid { @for wager in &page.wagers { (wager_card(wager)) } }
+            @if page.game.is_none() { p.none { "Not computed yet." } }
+            div.edges-grid { @if let Some(game) = &page.game {
+                @let main = &game.main;
+                (wager("Main game", "With best play, for an ante of 1.", main.house_edge, main.ev.value, Some(main.element_of_risk), &main.std_dev))
+                @if let Some(bonus) = &game.bonus {
+                    (wager("Bonus", &format!("Pays in {} of the deals.", bonus.hit_rate.percent(2)), bonus.house_edge, bonus.ev, None, &bonus.std_dev))
+                }
+            } }
         }
     }
 }
@@ -112,25 +168,25 @@ fn edges(page: &OddsPage<'_>) -> Markup {
 /// Everything below the calculator.
 fn figures(page: &OddsPage<'_>) -> Markup {
     html! {
-        div #figures {
-            @if !page.heat.is_empty() { (heat(&page.heat)) }
-            @if let Some(jackpot) = &page.jackpot { (jackpot_section(jackpot)) }
-            @if !page.best_play.is_empty() { (strategies(page)) }
-            @if !page.outcomes.is_empty() { (outcomes(&page.outcomes)) }
-        }
+        div #figures { @if let Some(game) = &page.game {
+            @if !game.starting_hands.is_empty() { (heat(game)) }
+            (jackpot(game, page.jackpot.as_ref()))
+            (strategies(game))
+            @if !game.main.outcomes.is_empty() { (outcomes(&game.main.outcomes)) }
+        } }
     }
 }
 
-fn strategies(page: &OddsPage<'_>) -> Markup {
+fn strategies(game: &GameAnalysis) -> Markup {
     html! {
         section #strategies aria-label="Simple strategies" {
             h2 { "Best play and simpler strategies" }
-            ul.best-play { @for rule in &page.best_play { li { (rule) } } }
-            @if !page.strategies.is_empty() {
+            ul.best-play { @for rule in best_play(game) { li { (rule) } } }
+            @if !game.strategies.is_empty() {
                 div.scroll tabindex="0" role="region" aria-label="Strategies" {
                     table.lines {
                         thead { tr { th scope="col" { "Strategy" } th.n scope="col" { "House edge" } th.n scope="col" { "Cost" } } }
-                        tbody { @for one in &page.strategies { tr { th scope="row" { (one.name) } td.n { (one.house_edge) } td.n { (one.cost) } } } }
+                        tbody { @for one in &game.strategies { tr { th scope="row" { (one.words.unwrap_or(&one.strategy)) } td.n { (percent(one.house_edge)) } td.n { (percent(one.cost)) } } } }
                     }
                 }
             }
@@ -138,44 +194,89 @@ fn strategies(page: &OddsPage<'_>) -> Markup {
     }
 }
 
-fn fraction(exact: &Exact) -> Markup {
-    html! { span.fraction { (exact.numerator) " / " (exact.denominator) } }
+/// Best play in a few sentences.
+fn best_play(game: &GameAnalysis) -> Vec<String> {
+    let depends = |what: &str| format!("{what} depends on all the cards: use the calculator.");
+    if let Some(rule) = &game.raising_rule {
+        let all = HandClass::ALL.into_iter().zip(rule.classes);
+        let of = |wanted: ClassRule| {
+            all.clone()
+                .filter(|(_, rule)| *rule == wanted)
+                .map(|(class, _)| class)
+                .collect::<Vec<HandClass>>()
+        };
+        let mut lines = Vec::new();
+        lines.extend(of(ClassRule::Bet).first().map(|class| format!("Bet every {class} or better.")));
+        lines.extend(of(ClassRule::Fold).last().map(|class| format!("Fold every {class} and below.")));
+        lines.extend(of(ClassRule::Depends).iter().map(|class| depends(class.name())));
+        return lines;
+    }
+    let folded: Vec<String> = game
+        .starting_hands
+        .iter()
+        .filter(|one| one.best == Action::Fold)
+        .map(|one| one.hand.to_string())
+        .collect();
+    vec![
+        format!("Place the flop wager with every hand except {}.", folded.join(", ")),
+        depends("Whether to place the turn and the river wager"),
+    ]
 }
 
-fn wager_card(wager: &WagerOdds) -> Markup {
+fn fraction(value: Fraction) -> Markup {
+    html! { span.fraction { (value.numerator()) " / " (value.denominator()) } }
+}
+
+fn wager(
+    name: &str,
+    note: &str,
+    house_edge: Fraction,
+    expected: Fraction,
+    risk: Option<Fraction>,
+    deviation: &str,
+) -> Markup {
     html! {
         article.edge {
-            h3 { (wager.name) }
-            p.figure { (wager.house_edge.percent) }
-            p.hint { (wager.note) }
+            h3 { (name) }
+            p.figure { (percent(house_edge)) }
+            p.hint { (note) }
             dl {
-                div { dt { "Expected result" } dd { (wager.expectation.decimal) (fraction(&wager.expectation)) } }
-                @if let Some(risk) = &wager.element_of_risk { div { dt { "Element of risk" } dd { (risk.percent) (fraction(risk)) } } }
-                div { dt { "Standard deviation" } dd { (wager.deviation) } }
+                div { dt { "Expected result" } dd { (expected.decimal(10)) (fraction(expected)) } }
+                @if let Some(risk) = risk { div { dt { "Element of risk" } dd { (percent(risk)) (fraction(risk)) } } }
+                div { dt { "Standard deviation" } dd { (deviation) } }
             }
         }
     }
 }
 
-fn heat(cells: &[HeatCell]) -> Markup {
-    const RANKS: [&str; 13] = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
+/// The 169 starting hands as a square, aces first, suited hands above the diagonal.
+fn heat(game: &GameAnalysis) -> Markup {
+    let ranks = || Rank::ALL.into_iter().rev();
+    let cell = |hand: StartingHand| {
+        let Some(found) = game.starting_hands.iter().find(|one| one.hand == hand) else { return html! {} };
+        // The shade: 0 (worst) to 20 (best); 10 is even.
+        let shade: i32 = (found.ev * Fraction::from(5)).decimal(0).parse().unwrap_or(0);
+        let fold = if found.best == Action::Fold { " fold" } else { "" };
+        let value = found.ev.decimal(6);
+        html! {
+            td class=(format!("s{}{fold}", (shade + 10).clamp(0, 20)))
+                title=(format!("{hand}: {value} antes, {}", found.best.code())) tabindex="-1" data-cell {
+                span.h { (hand) } span.v { (rounded(&value)) }
+            }
+        }
+    };
     html! {
         section #heat aria-label="Starting hands" {
             h2 { "Starting hands" }
             p.hint { "The value of each pair of hole cards with best play, in antes. Suited above the diagonal, unsuited below; struck through: fold." }
             div.scroll tabindex="0" role="region" aria-label="Map of starting hands" {
                 table.heat {
-                    thead { tr { td {} @for rank in RANKS { th scope="col" { (rank) } } } }
+                    thead { tr { td {} @for rank in ranks() { th scope="col" { (rank.short()) } } } }
                     tbody {
-                        @for (row, line) in cells.chunks(13).enumerate() {
+                        @for (row, one) in ranks().enumerate() {
                             tr {
-                                th scope="row" { (RANKS.get(row).copied().unwrap_or_default()) }
-                                @for cell in line {
-                                    td class=(format!("s{}{}", cell.shade.min(20), if cell.best == "fold" { " fold" } else { "" }))
-                                        title=(format!("{}: {} antes, {}", cell.hand, cell.value, cell.best)) tabindex="-1" data-cell {
-                                        span.h { (cell.hand) } span.v { (rounded(&cell.value)) }
-                                    }
-                                }
+                                th scope="row" { (one.short()) }
+                                @for (column, other) in ranks().enumerate() { (cell(StartingHand::new(one, other, column > row))) }
                             }
                         }
                     }
@@ -197,18 +298,28 @@ fn rounded(value: &str) -> String {
     format!("{sign}{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-fn jackpot_section(of: &JackpotReturn) -> Markup {
+/// The jackpot wager's return against the meter: `fixed + coefficient × meter`, for each unit of the wager.
+fn jackpot(game: &GameAnalysis, now: Option<&JackpotView>) -> Markup {
+    let (of, even) = (&game.jackpot.single, break_even(game));
+    let coefficient = of.meter_coefficient * Fraction::new(100, of.wager.cents());
+    let meter = now.map_or(Money::from_dollars(100_000), |jackpot| jackpot.displayed);
+    // The end of the slider: one and a half times the larger of meter and break-even.
+    let top = (even.unwrap_or(meter).max(meter).cents() / 100 * 3 / 2 / 1000 + 1) * 1000;
+    let chance = |probability: Fraction| match probability == Fraction::ZERO {
+        true => "never".to_owned(),
+        false => format!("1 in {}", grouped(&probability.reciprocal().decimal(0))),
+    };
     html! {
-        section #jackpot.jackpot-odds aria-label="Jackpot" data-fixed-n=(of.fixed.numerator) data-fixed-d=(of.fixed.denominator)
-            data-coef-n=(of.coefficient.numerator) data-coef-d=(of.coefficient.denominator) {
+        section #jackpot.jackpot-odds aria-label="Jackpot" data-fixed-n=(of.fixed_return.numerator()) data-fixed-d=(of.fixed_return.denominator())
+            data-coef-n=(coefficient.numerator()) data-coef-d=(coefficient.denominator()) {
             h2 { "The jackpot wager's return by meter" }
-            p { "Return of each unit = " b { (of.fixed.decimal) } " + " b { (of.coefficient.decimal) } " × meter"
-                @if let Some(even) = of.break_even { "; it breaks even at " b { (even.grouped()) } } "." }
+            p { "Return of each unit = " b { (of.fixed_return.decimal(10)) } " + " b { (coefficient.decimal(10)) } " × meter"
+                @if let Some(even) = even { "; it breaks even at " b { (even.grouped()) } } "." }
             label.slider { span { "Meter" }
-                input type="range" min="0" max=(slider_top(of)) step="1000" value=(of.meter.cents() / 100) data-meter-slider;
+                input type="range" min="0" max=(top) step="1000" value=(meter.cents() / 100) data-meter-slider;
             }
             p.slider-out aria-live="polite" {
-                "At " b data-meter-out { (of.meter.grouped()) } " the wager of " (paint::short(of.wager)) " returns " b data-return-out { "…" } "."
+                "At " b data-meter-out { (meter.grouped()) } " the wager of " (paint::short(of.wager)) " returns " b data-return-out { "…" } "."
             }
             svg.plot viewBox="0 0 600 220" role="img" aria-label="Return against the meter" data-plot {
                 path.axis d="M50 10 V190 H590" {}
@@ -216,35 +327,36 @@ fn jackpot_section(of: &JackpotReturn) -> Markup {
                 path.curve data-curve d="" {}
                 text data-even-label x="44" y="64" text-anchor="end" { "100 %" }
                 text x="44" y="194" text-anchor="end" { "0" }
-                text x="590" y="208" text-anchor="end" { (paint::short(Money::from_cents(slider_top(of) * 100))) }
+                text x="590" y="208" text-anchor="end" { (paint::short(Money::from_cents(top * 100))) }
                 circle.point data-point r="6" cx="50" cy="190" {}
             }
             div.scroll tabindex="0" role="region" aria-label="Awards" { table.lines {
                 thead { tr { th scope="col" { "Award" } th scope="col" { "Pays" } th.n scope="col" { "Chance" } } }
-                tbody { @for (name, pays, chance) in &of.awards { tr { th scope="row" { (name) } td { (pays) } td.n { (chance) } } } }
+                tbody { @for row in &game.jackpot.awards { tr { th scope="row" { (row.award) } td { (row.pays) } td.n { (chance(row.probability)) } } } }
             } }
         }
     }
 }
 
-/// The end of the slider: one and a half times the larger of meter and break-even.
-fn slider_top(of: &JackpotReturn) -> i64 {
-    let top = of.break_even.unwrap_or(of.meter).max(of.meter).cents() / 100;
-    (top * 3 / 2 / 1000 + 1) * 1000
-}
-
-fn outcomes(lines: &[OutcomeLine]) -> Markup {
+fn outcomes(rows: &[OutcomeRow]) -> Markup {
+    let name = |row: &OutcomeRow| {
+        let parts = [Some(row.decisions), row.outcome, row.hands.as_deref()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ").replace('_', " ")
+    };
     html! {
         section #outcomes aria-labelledby="outcomes-title" {
             h2 #outcomes-title { "Outcomes" }
             div.scroll tabindex="0" role="region" aria-label="Frequency of each outcome" {
                 table.lines.outcomes {
                     thead { tr { th scope="col" { "Outcome" } th.n scope="col" { "Deals" } th.n scope="col" { "Share" } th scope="col" { "Pays" } } }
-                    tbody { @for line in lines { tr {
-                        th scope="row" { (line.name) } td.n { (line.count) }
-                        td.n { (line.percent) svg.bar viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(line.bar.min(1000)) height="10" {} } }
-                        td { (line.pays) }
-                    } } }
+                    tbody { @for row in rows {
+                        @let bar = (row.probability * Fraction::from(1_000)).decimal(0);
+                        tr {
+                            th scope="row" { (name(row)) } td.n { (grouped(&row.rounds.to_string())) }
+                            td.n { (percent(row.probability)) svg.bar viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" { rect width=(bar) height="10" {} } }
+                            td { (row.net.decimal(if row.net.denominator() == 1 { 0 } else { 2 })) " antes" }
+                        }
+                    } }
                 }
             }
         }

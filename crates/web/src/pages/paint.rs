@@ -1,22 +1,20 @@
 //! Draws cards, chips and suits with CSS and inline SVG, and formats amounts, limits and citations.
 
 use baize_cards::{Card, CardSet, Suit};
+use baize_house::NextLimits;
 use baize_rules::{Cites, Money, Rulebook};
 use baize_table::{CardView, Limits};
 use maud::{Markup, html};
 
-use super::model::NextLimits;
 use super::words;
 
 /// The tag for practice or cash.
-#[must_use]
-pub fn money_kind(practice: bool) -> Markup {
+pub(crate) fn money_kind(practice: bool) -> Markup {
     html! { @if practice { span.tag { "practice" } } @else { span.tag.cash { "cash" } } }
 }
 
 /// The four suits as SVG symbols, included once in each page; [`suit`] refers to them.
-#[must_use]
-pub fn sprite() -> Markup {
+pub(crate) fn sprite() -> Markup {
     html! {
         svg.sprite aria-hidden="true" width="0" height="0" {
             symbol id="su-s" viewBox="0 0 32 32" {
@@ -34,8 +32,7 @@ pub fn sprite() -> Markup {
 }
 
 /// A suit's sign.
-#[must_use]
-pub fn suit(suit: Suit) -> Markup {
+pub(crate) fn suit(suit: Suit) -> Markup {
     let href = format!("#su-{}", suit.letter());
     html! { svg.suit aria-hidden="true" viewBox="0 0 32 32" { use href=(href) {} } }
 }
@@ -48,8 +45,7 @@ const fn colour(suit: Suit) -> &'static str {
 }
 
 /// A face-up card. With an `id` it stays the same element when the page is updated.
-#[must_use]
-pub fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
+pub(crate) fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
     front(card, id, order, false)
 }
 
@@ -76,14 +72,12 @@ fn drawn(card: CardView, id: &str, order: usize, raised: bool) -> Markup {
 }
 
 /// Cards side by side, with outlines for missing ones up to `places`.
-#[must_use]
-pub fn cards(cards: &[CardView], places: usize, id: &str) -> Markup {
+pub(crate) fn cards(cards: &[CardView], places: usize, id: &str) -> Markup {
     cards_raised(cards, places, id, CardSet::EMPTY)
 }
 
 /// As [`cards`], with some of them raised.
-#[must_use]
-pub fn cards_raised(cards: &[CardView], places: usize, id: &str, raised: CardSet) -> Markup {
+pub(crate) fn cards_raised(cards: &[CardView], places: usize, id: &str, raised: CardSet) -> Markup {
     let up = |card: &CardView| matches!(card, CardView::Up(card) if raised.contains(*card));
     html! {
         @for (n, one) in cards.iter().enumerate() {
@@ -107,8 +101,7 @@ const CHIPS: [(i64, &str); 7] = [
 ];
 
 /// A stack of chips with its amount: the colour of the highest chip, the height by number of chips, up to five.
-#[must_use]
-pub fn chips(amount: Money, label: &str) -> Markup {
+pub(crate) fn chips(amount: Money, label: &str) -> Markup {
     let cents = amount.cents().max(0);
     let mut rest = cents;
     let mut colour = "c1";
@@ -136,28 +129,24 @@ pub fn chips(amount: Money, label: &str) -> Markup {
 }
 
 /// An amount without `.00`: `50`, `1,250.50`.
-#[must_use]
-pub fn short(amount: Money) -> String {
+pub(crate) fn short(amount: Money) -> String {
     let text = amount.grouped();
     text.strip_suffix(".00").unwrap_or(&text).to_owned()
 }
 
 /// `25 to 500`
-#[must_use]
-pub fn limits(of: Limits) -> String {
+pub(crate) fn limits(of: Limits) -> String {
     format!("{} to {}", short(of.least), short(of.most))
 }
 
 /// `ante 25 to 500, bonus 5 to 100`
-#[must_use]
-pub fn next_limits(next: &NextLimits) -> String {
+pub(crate) fn next_limits(next: &NextLimits) -> String {
     let ante = format!("ante {}", limits(next.ante));
     next.bonus.map_or(ante.clone(), |bonus| format!("{ante}, bonus {}", limits(bonus)))
 }
 
 /// The slug of a rulebook in addresses: its id, and for a house's own rulebook also the start of its hash, because several may share an id.
-#[must_use]
-pub fn slug(book: &Rulebook) -> String {
+pub(crate) fn slug(book: &Rulebook) -> String {
     match Rulebook::builtin(&book.id) {
         Some(own) if own.hash == book.hash => book.id.clone(),
         _ => format!("{}-{}", book.id, book.hash.get(..8).unwrap_or_default()),
@@ -165,8 +154,7 @@ pub fn slug(book: &Rulebook) -> String {
 }
 
 /// Cited paragraphs, each with a link to its place on the rulebook's page.
-#[must_use]
-pub fn cites(slug: &str, cites: &Cites) -> Markup {
+pub(crate) fn cites(slug: &str, cites: &Cites) -> Markup {
     html! {
         @for paragraph in cites.iter() {
             " " a.cite href=(format!("/rules/{slug}#p-{}", anchor(&paragraph.to_string()))) { "§ " (paragraph) }
@@ -174,25 +162,13 @@ pub fn cites(slug: &str, cites: &Cites) -> Markup {
     }
 }
 
-/// As [`cites`], for paragraphs as text: `3.13, 4.1`.
-#[must_use]
-pub fn cites_text(slug: &str, cites: &str) -> Markup {
-    html! {
-        @for paragraph in cites.split(", ").filter(|p| !p.is_empty()) {
-            " " a.cite href=(format!("/rules/{slug}#p-{}", anchor(paragraph))) { "§ " (paragraph) }
-        }
-    }
-}
-
 /// A paragraph as part of an element id.
-#[must_use]
-pub fn anchor(paragraph: &str) -> String {
+pub(crate) fn anchor(paragraph: &str) -> String {
     paragraph.to_lowercase().replace(' ', "-")
 }
 
 /// A net result with sign and colour.
-#[must_use]
-pub fn net(amount: Money) -> Markup {
+pub(crate) fn net(amount: Money) -> Markup {
     let class = match amount.cents() {
         n if n > 0 => "net plus",
         0 => "net",

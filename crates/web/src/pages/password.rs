@@ -3,12 +3,25 @@
 use maud::{Markup, html};
 
 use super::actions::Account;
-use super::model::PasswordPage;
-use super::shell;
+use super::shell::{self, Shell};
+
+/// The page for the reader's own password and name.
+#[derive(Debug, Clone)]
+pub(crate) struct PasswordPage {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// Their log-in name.
+    pub(crate) name: String,
+    /// Whether they have a password, which they must enter.
+    pub(crate) has: bool,
+    /// Whether it was just changed.
+    pub(crate) changed: bool,
+    /// A refusal: the field (`old`, `new`, `again`, `shown`) and the message.
+    pub(crate) problem: Option<(&'static str, String)>,
+}
 
 /// The whole page. Posts `old`, `new` and `again` to `/password`.
-#[must_use]
-pub fn page(page: &PasswordPage) -> Markup {
+pub(crate) fn page(page: &PasswordPage) -> Markup {
     shell::page(
         &page.shell,
         "Name and password",

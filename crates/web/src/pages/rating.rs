@@ -5,50 +5,49 @@ use baize_odds::rating::Summary;
 use baize_rules::Money;
 use maud::{Markup, html};
 
-use super::model::Shell;
 use super::shell;
+use super::shell::Shell;
 
 /// The figures of one session, table or day.
-pub struct RatingRow {
+pub(crate) struct RatingRow {
     /// Which one.
-    pub of: String,
+    pub(crate) of: String,
     /// Its figures.
-    pub summary: Summary,
+    pub(crate) summary: Summary,
 }
 
 /// A mistake.
-pub struct MistakeLine {
+pub(crate) struct MistakeLine {
     /// The round.
-    pub round: String,
+    pub(crate) round: String,
     /// What happened, in words.
-    pub words: String,
+    pub(crate) words: String,
     /// What it cost, in antes.
-    pub cost: String,
+    pub(crate) cost: String,
 }
 
 /// The page of a player.
-pub struct RatingPage {
+pub(crate) struct RatingPage {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// The player.
-    pub player: String,
+    pub(crate) player: String,
     /// The reader is staff; the evidence is shown too.
-    pub staff: bool,
+    pub(crate) staff: bool,
     /// The figures of all rounds; `None` without rated hands.
-    pub all: Option<Summary>,
+    pub(crate) all: Option<Summary>,
     /// Lists with their titles.
-    pub parts: Vec<(&'static str, Vec<RatingRow>)>,
+    pub(crate) parts: Vec<(&'static str, Vec<RatingRow>)>,
     /// The costliest kinds of mistakes: kind, how often, antes.
-    pub costliest: Vec<(String, usize, String)>,
+    pub(crate) costliest: Vec<(String, usize, String)>,
     /// The costliest mistakes.
-    pub mistakes: Vec<MistakeLine>,
+    pub(crate) mistakes: Vec<MistakeLine>,
     /// Links to drills: game and address.
-    pub drills: Vec<(String, String)>,
+    pub(crate) drills: Vec<(String, String)>,
 }
 
 /// The list of players, for readers who may see all ratings.
-#[must_use]
-pub fn index(of: &Shell, players: &[(String, Option<String>)]) -> Markup {
+pub(crate) fn index(of: &Shell, players: &[(String, Option<String>)]) -> Markup {
     shell::page(
         of,
         "Ratings",
@@ -64,8 +63,7 @@ pub fn index(of: &Shell, players: &[(String, Option<String>)]) -> Markup {
 }
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &RatingPage) -> Markup {
+pub(crate) fn page(page: &RatingPage) -> Markup {
     let title = if page.staff { format!("Rating of {}", page.player) } else { "How you play".to_owned() };
     shell::page(
         &page.shell,

@@ -1,18 +1,17 @@
 //! Irregularities, remedies, rulings and choices in words, and as values of form fields.
 
 use baize_rules::{Conditions, FactKind, IrregularityKind, Whose};
-pub use baize_table::describe::phrases::remedy;
+pub(crate) use baize_table::describe::phrases::remedy;
 use baize_table::{Choice, Player, RulingKind};
 
-use super::model::Names;
+use super::names::Names;
 
 /// The subjects of irregularities, in the order of a round.
-pub const SUBJECTS: [&str; 6] =
+pub(crate) const SUBJECTS: [&str; 6] =
     ["Cards and deck", "The deal", "Hands and board", "Players", "Equipment and jackpot", "Anything else"];
 
 /// The subject of an irregularity: one of [`SUBJECTS`].
-#[must_use]
-pub const fn subject(kind: IrregularityKind) -> &'static str {
+pub(crate) const fn subject(kind: IrregularityKind) -> &'static str {
     match kind {
         IrregularityKind::ForeignCard
         | IrregularityKind::CardCount
@@ -36,8 +35,7 @@ pub const fn subject(kind: IrregularityKind) -> &'static str {
 }
 
 /// The conditions of a case.
-#[must_use]
-pub fn conditions(when: &Conditions) -> Vec<String> {
+pub(crate) fn conditions(when: &Conditions) -> Vec<String> {
     let either = |fact: Option<bool>, yes: &str, no: &str| fact.map(|f| if f { yes } else { no }.to_owned());
     let all = [
         when.count_at_least.map(|n| format!("{n} or more cards")),
@@ -60,8 +58,7 @@ pub fn conditions(when: &Conditions) -> Vec<String> {
 }
 
 /// The name of a fact's form field.
-#[must_use]
-pub const fn field(fact: FactKind) -> &'static str {
+pub(crate) const fn field(fact: FactKind) -> &'static str {
     match fact {
         FactKind::Count => "count",
         FactKind::Seen => "seen",
@@ -78,8 +75,7 @@ pub const fn field(fact: FactKind) -> &'static str {
 }
 
 /// A ruling as words.
-#[must_use]
-pub fn ruling(kind: &RulingKind, names: &Names) -> String {
+pub(crate) fn ruling(kind: &RulingKind, names: &Names) -> String {
     let name = |player: &Player| names.of(&player.0).to_owned();
     match kind {
         RulingKind::Void => "Void the round".to_owned(),
@@ -100,8 +96,7 @@ pub fn ruling(kind: &RulingKind, names: &Names) -> String {
 }
 
 /// A ruling as the value of a form field: `void`, `bar-box 3`, `restrict ann`.
-#[must_use]
-pub fn ruling_code(kind: &RulingKind) -> String {
+pub(crate) fn ruling_code(kind: &RulingKind) -> String {
     match kind {
         RulingKind::Void => "void".to_owned(),
         RulingKind::Continue => "continue".to_owned(),
@@ -121,8 +116,7 @@ pub fn ruling_code(kind: &RulingKind) -> String {
 }
 
 /// Reads what [`ruling_code`] wrote.
-#[must_use]
-pub fn ruling_of(code: &str) -> Option<RulingKind> {
+pub(crate) fn ruling_of(code: &str) -> Option<RulingKind> {
     let (word, rest) = code.split_once(' ').unwrap_or((code, ""));
     let player = || (!rest.is_empty()).then(|| rest.into());
     Some(match word {
@@ -145,8 +139,7 @@ pub fn ruling_of(code: &str) -> Option<RulingKind> {
 }
 
 /// A player's choice as words for a button.
-#[must_use]
-pub const fn choice(choice: Choice) -> &'static str {
+pub(crate) const fn choice(choice: Choice) -> &'static str {
     match choice {
         Choice::Continue => "Continue with the hand as it is",
         Choice::Reconstructed => "Continue with the corrected hand",

@@ -2,20 +2,44 @@
 
 use std::collections::BTreeMap;
 
-use baize_house::MoneyKind;
-use baize_report::{CageLine, HourLine};
+use baize_house::{Date, MoneyKind};
+use baize_report::{CageLine, HourLine, Report, ReportFilter};
 use maud::{Markup, PreEscaped, html};
 
-use super::charts::{self, Format};
-use super::model::ReportPage;
-use super::{paint, shell};
+use super::charts::{self, Format, Luck};
+use super::paint;
+use super::shell::{self, Shell};
+use crate::server::body::Form;
+
+/// The report page.
+pub(crate) struct ReportPage<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The figures.
+    pub(crate) report: Report,
+    /// The days and the table that were asked for.
+    pub(crate) filter: ReportFilter,
+    /// The form, as typed.
+    pub(crate) form: &'a Form,
+    /// The tables to choose from.
+    pub(crate) tables: Vec<String>,
+    /// The labels of the charts: hours or days, in order.
+    pub(crate) labels: Vec<String>,
+    /// The index of the label of each of the report's hours.
+    pub(crate) places: Vec<usize>,
+    /// The index of the label of each meter reading.
+    pub(crate) meter_places: Vec<usize>,
+    /// Win compared with the exact expectation; `None` while it is being computed.
+    pub(crate) luck: Option<Vec<Luck>>,
+    /// The query of this report, for downloads.
+    pub(crate) query: String,
+}
 
 /// Shown instead of an empty chart.
 const NONE: PreEscaped<&str> = PreEscaped("<p class=\"none\">No rounds yet.</p>");
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &ReportPage) -> Markup {
+pub(crate) fn page(page: &ReportPage<'_>) -> Markup {
     let report = &page.report;
     shell::page(
         &page.shell,
@@ -32,8 +56,8 @@ pub fn page(page: &ReportPage) -> Markup {
     )
 }
 
-fn filters(page: &ReportPage) -> Markup {
-    let form = &page.form;
+fn filters(page: &ReportPage<'_>) -> Markup {
+    let day = |day: Option<Date>| day.map(|day| day.to_string()).unwrap_or_default();
     let pick = |name: &str, title: &str, all: &[(String, String)], now: &str| {
         html! {
             label { span { (title) } select name=(name) {
@@ -48,18 +72,18 @@ fn filters(page: &ReportPage) -> Markup {
     tables.extend(page.tables.iter().map(|table| (table.clone(), table.clone())));
     html! {
         form.filters method="get" action=(page.shell.href("/report")) role="search" data-plain {
-            label { span { "First gaming day" } input name="from" type="date" value=(form.from); }
-            label { span { "Last gaming day" } input name="to" type="date" value=(form.to); }
-            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), form.money.code()))
-            (pick("table", "Table", &tables, &form.table))
-            (pick("by", "Group by", &pairs(&[("table", "table"), ("game", "game"), ("day", "day")]), &form.by))
+            label { span { "First gaming day" } input name="from" type="date" value=(day(page.filter.from)); }
+            label { span { "Last gaming day" } input name="to" type="date" value=(day(page.filter.to)); }
+            (pick("money", "Played for", &pairs(&[("practice", "practice"), ("cash", "cash")]), page.report.money.code()))
+            (pick("table", "Table", &tables, page.form.text("table")))
+            (pick("by", "Group by", &pairs(&[("table", "table"), ("game", "game"), ("day", "day")]), page.report.by.title()))
             button type="submit" { "Show" }
         }
     }
 }
 
 /// The most important figures.
-fn sums(page: &ReportPage) -> Markup {
+fn sums(page: &ReportPage<'_>) -> Markup {
     let total = &page.report.total;
     let decisions: u64 = page.report.hours.iter().map(|line| line.decisions).sum();
     let tile = |title: &str, value: Markup| html! { div { dt { (title) } dd { (value) } } };
@@ -77,7 +101,7 @@ fn sums(page: &ReportPage) -> Markup {
 
 /// Sums the lines of each hour or day.
 fn by_place(
-    page: &ReportPage,
+    page: &ReportPage<'_>,
     of: impl Fn(&HourLine) -> i64,
     wanted: impl Fn(&HourLine) -> bool,
 ) -> Vec<i64> {
@@ -106,7 +130,7 @@ fn figure(id: &str, title: &str, caption: &str, chart: &Markup, table: &Markup) 
 }
 
 /// A table with a row for each hour or day and a column for each series.
-fn rows(page: &ReportPage, series: &[(String, Vec<i64>)], format: Format) -> Markup {
+fn rows(page: &ReportPage<'_>, series: &[(String, Vec<i64>)], format: Format) -> Markup {
     html! {
         table.lines {
             thead { tr { th scope="col" { "Hour" } @for (name, _) in series { th.n scope="col" { (name) } } } }
@@ -117,7 +141,7 @@ fn rows(page: &ReportPage, series: &[(String, Vec<i64>)], format: Format) -> Mar
     }
 }
 
-fn charts_section(page: &ReportPage) -> Markup {
+fn charts_section(page: &ReportPage<'_>) -> Markup {
     let of_table = |table: &str| by_place(page, |line| line.win.cents(), |line| line.table == table);
     let mut names: Vec<&str> = page.report.hours.iter().map(|line| line.table.as_str()).collect();
     names.sort_unstable();
@@ -151,21 +175,23 @@ fn charts_section(page: &ReportPage) -> Markup {
     }
 }
 
-fn luck(page: &ReportPage) -> Markup {
+fn luck(page: &ReportPage<'_>) -> Markup {
     let caption = "The bar covers the results of 95 of 100 such days by luck alone; the tick is the exact expectation, the block the result. \
                 Best play is assumed. Boxes of one round share cards; the bar treats them as one, so it is never too narrow.";
     html! {
         figure.sheet #luck {
             figcaption { h2 { "Hold against expectation" } p.hint { (caption) } }
-            @if page.computing { p.none { "The exact odds are being computed. Reload in a minute." } }
-            @else if page.luck.is_empty() { (NONE) }
-            @else { (charts::bands(&page.luck, charts::money)) }
+            @match page.luck.as_deref() {
+                None => p.none { "The exact odds are being computed. Reload in a minute." }
+                Some([]) => (NONE),
+                Some(luck) => (charts::bands(luck, charts::money))
+            }
         }
     }
 }
 
 /// The decisions per hour of each dealer.
-fn dealers(page: &ReportPage) -> Markup {
+fn dealers(page: &ReportPage<'_>) -> Markup {
     let mut names: Vec<&str> = page.report.hours.iter().map(|line| line.dealer.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -184,7 +210,7 @@ fn dealers(page: &ReportPage) -> Markup {
 }
 
 /// Each meter by hour or day; unchanged where there is no reading.
-fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
+fn meters(page: &ReportPage<'_>) -> BTreeMap<String, Vec<i64>> {
     let mut all: BTreeMap<String, Vec<Option<i64>>> = BTreeMap::new();
     for (point, place) in page.report.meters.iter().zip(&page.meter_places) {
         let values = all.entry(point.jackpot.to_string()).or_insert_with(|| vec![None; page.labels.len()]);
@@ -206,9 +232,9 @@ fn meters(page: &ReportPage) -> BTreeMap<String, Vec<i64>> {
 }
 
 /// The tables of the report, and their downloads.
-fn tables(page: &ReportPage) -> Markup {
+fn tables(page: &ReportPage<'_>) -> Markup {
     let (report, query) = (&page.report, &page.query);
-    let practice = page.form.money == MoneyKind::Practice;
+    let practice = report.money == MoneyKind::Practice;
     let moved = |line: &&CageLine| {
         if practice { !line.play_chips.is_zero() } else { !line.bought.is_zero() || !line.cashed.is_zero() }
     };

@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 use baize_rules::{Block, Cites, Paragraph, Row, Rulebook, Said, Section};
 use maud::{Markup, html};
 
-use super::model::Shell;
+use super::shell::Shell;
 use super::{paint, shell};
 
 /// The list of rulebooks.
-#[must_use]
-pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
+pub(crate) fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
     shell::page(
         of,
         "Rules",
@@ -28,8 +27,7 @@ pub fn index(of: &Shell, books: &[&Rulebook]) -> Markup {
 }
 
 /// One rulebook.
-#[must_use]
-pub fn page(of: &Shell, book: &Rulebook) -> Markup {
+pub(crate) fn page(of: &Shell, book: &Rulebook) -> Markup {
     let guide = book.guide();
     let anchors = Anchors::default();
     shell::page(

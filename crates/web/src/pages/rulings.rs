@@ -2,41 +2,81 @@
 //!
 //! The lists contain only links. What a ruling does to every box is shown before the button that gives it.
 
-use baize_house::Preview;
-use baize_table::{BoxFate, BoxForeseen, RulingKind};
+use baize_house::{Instant, Preview, Significant, TableId, TableView};
+use baize_rules::{BoxNumber, Cites, Role, Rulebook};
+use baize_table::{Awaiting, BoxFate, BoxForeseen, RulingKind};
 use maud::{Markup, html};
 
-use super::model::{Names, Shell, WaitingRuling};
-use super::{remedies, shell};
+use super::names::Names;
+use super::remedies;
+use super::shell::{self, Shell};
 
-/// The preview of a ruling, or why it cannot be given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RulingPreview {
-    /// It can be given.
-    Can(RulingKind, Preview),
-    /// The rules or the reader's position do not allow it now.
-    Cannot(RulingKind, String),
+/// The ruling that a table waits for: on a report that the rules leave to a person, or on how to continue after a jackpot fault.
+pub(crate) struct WaitingRuling<'a> {
+    of: &'a TableView,
+    /// The cause, as a sentence without full stop.
+    words: &'static str,
+    seat: Option<BoxNumber>,
+    /// The lowest position that may rule.
+    by: Role,
+    cites: Cites,
+    since: Option<Instant>,
+    /// The rulings that answer it and that the reader may give. If `others` is empty too, it waits for a higher position.
+    answers: Vec<RulingKind>,
+    others: Vec<RulingKind>,
+}
+
+impl<'a> WaitingRuling<'a> {
+    /// What this table waits for, for a reader with this position.
+    pub(crate) fn of(
+        of: &'a TableView,
+        book: &Rulebook,
+        role: Role,
+        events: &[Significant],
+    ) -> Option<WaitingRuling<'a>> {
+        let (words, seat, by, cites) = match &of.round.awaiting {
+            Some(Awaiting::Ruling { kind, seat, by, cites, .. }) => (kind.words(), *seat, *by, *cites),
+            Some(Awaiting::Options { .. } | Awaiting::Reconstruction { .. }) => return None,
+            None if of.round.standing.jackpot_fault => {
+                let fault = book.irregularities.jackpot_fault.as_ref()?;
+                let words =
+                    "Jackpot fault: no round opens before the Shift Manager decides how play continues";
+                (words, None, fault.decided_by, fault.close_table.and(fault.bar_box).and(fault.no_jackpot))
+            }
+            None => return None,
+        };
+        let (answers, others) = if by <= role { possible(of, role) } else { Default::default() };
+        // Nothing else can happen at a table that waits, so its latest event is the cause.
+        let stream = format!("table/{}", of.info.id);
+        let since = events.iter().find(|event| event.stream == stream).map(|event| event.at);
+        Some(WaitingRuling { of, words, seat, by, cites, since, answers, others })
+    }
+}
+
+/// The rulings that this position may give now: those that answer the pending one, and the others.
+pub(crate) fn possible(of: &TableView, role: Role) -> (Vec<RulingKind>, Vec<RulingKind>) {
+    let mine = of.legal.rulings.iter().filter(|(_, needs)| *needs <= role).map(|(kind, _)| kind.clone());
+    mine.partition(|kind| kind.answers(of.round.awaiting.as_ref(), &of.round.standing))
 }
 
 /// A card for a pending ruling, with links to the possible rulings at the table's desk.
-#[must_use]
-pub fn waiting(waits: &WaitingRuling, names: &Names) -> Markup {
+pub(crate) fn waiting(waits: &WaitingRuling<'_>, shell: &Shell) -> Markup {
+    let (table, round) = (&waits.of.info.id, waits.of.round.number);
     html! {
-        article.wait-card id=(format!("ruling-{}", waits.table)) {
-            h3 { (waits.table) @if waits.round > 0 { " · round " (waits.round) } @if let Some(seat) = waits.seat { " · box " (seat) } }
-            p { (waits.words) "." @for p in waits.cites.split(", ").filter(|p| !p.is_empty()) { " " span.cite { "§ " (p) } }
-                @if let Some(since) = &waits.since { span.hint { " Since " (since) "." } } }
+        article.wait-card id=(format!("ruling-{table}")) {
+            h3 { (table) @if round > 0 { " · round " (round) } @if let Some(seat) = waits.seat { " · box " (seat) } }
+            p { (waits.words) "." @for paragraph in waits.cites.iter() { " " span.cite { "§ " (paragraph) } }
+                @if let Some(since) = waits.since { span.hint { " Since " (shell.local(since)) "." } } }
             @if waits.answers.is_empty() && waits.others.is_empty() {
                 p.none { "Waiting for the " (waits.by.name()) "." }
-            } @else { (choices(&waits.table, &waits.answers, &waits.others, waits.answers.is_empty(), names)) }
+            } @else { (choices(table, &waits.answers, &waits.others, waits.answers.is_empty(), &shell.names)) }
         }
     }
 }
 
 /// The rulings as links: those that answer the report first, the others folded unless `unfolded`.
-#[must_use]
-pub fn choices(
-    table: &str,
+pub(crate) fn choices(
+    table: &TableId,
     answers: &[RulingKind],
     others: &[RulingKind],
     unfolded: bool,
@@ -66,19 +106,22 @@ pub fn choices(
     }
 }
 
-/// The confirmation of a ruling: what it does to every box, the reason, and the button.
-#[must_use]
-pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPreview) -> Markup {
+/// The confirmation of a ruling: what it does to every box, the reason, and the button; or why it cannot be given.
+pub(crate) fn confirmation(
+    shell: &Shell,
+    table: &TableId,
+    expects: &str,
+    (kind, preview): &(RulingKind, Result<Preview, String>),
+) -> Markup {
     html! {
         section #ruling.ruling aria-label="The ruling" {
-            @match picked {
-                RulingPreview::Cannot(kind, why) => {
-                    h2 { (remedies::ruling(kind, &shell.names)) }
+            h2 { (remedies::ruling(kind, &shell.names)) }
+            @match preview {
+                Err(why) => {
                     p.notice.bad { (why) }
                     a.button.quiet href=(format!("/pit/{table}")) { "Back" }
                 }
-                RulingPreview::Can(kind, preview) => {
-                    h2 { (remedies::ruling(kind, &shell.names)) }
+                Ok(preview) => {
                     ol.ruling-steps { @for step in &preview.steps { li { (step) } } }
                     (boxes(&preview.boxes, &shell.names))
                     form method="post" action=(format!("/pit/{table}/rule")) {
@@ -100,8 +143,7 @@ pub fn confirmation(shell: &Shell, table: &str, expects: &str, picked: &RulingPr
 }
 
 /// What happens to each box.
-#[must_use]
-pub fn boxes(boxes: &[BoxForeseen], names: &Names) -> Markup {
+pub(crate) fn boxes(boxes: &[BoxForeseen], names: &Names) -> Markup {
     html! {
         @if boxes.is_empty() { p.none { "There are no chips on the table." } }
         @else {

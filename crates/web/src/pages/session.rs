@@ -1,10 +1,11 @@
 //! A player's session of the last 24 hours: results, a graph with the expected result, the player's own limits and breaks.
 
+use baize_house::{OwnLimits, PlayedRound, SessionView};
 use baize_rules::Money;
 use maud::{Markup, html};
 
-use super::model::{SessionPage, SessionPoint};
-use super::{paint, shell};
+use super::paint;
+use super::shell::{self, Shell};
 
 /// Breaks to choose from: minutes and label.
 const BREAKS: [(u32, &str); 6] = [
@@ -16,16 +17,45 @@ const BREAKS: [(u32, &str); 6] = [
     (262_800, "6 months"),
 ];
 
+/// One point of the graph, after a round.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SessionPoint {
+    /// The result so far, in cents.
+    pub(crate) net: f64,
+    /// The expected result, in cents; `None` before the game is solved.
+    pub(crate) expected: Option<f64>,
+    /// The standard deviation, in cents.
+    pub(crate) deviation: f64,
+}
+
+/// The session page.
+pub(crate) struct SessionPage {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The session.
+    pub(crate) of: SessionView,
+    /// The expected result with best play, to the cent.
+    pub(crate) expected: Option<Money>,
+    /// The graph, from the first round on.
+    pub(crate) points: Vec<SessionPoint>,
+}
+
+impl SessionPage {
+    /// The finished rounds.
+    fn over(&self) -> impl Iterator<Item = &PlayedRound> {
+        self.of.rounds.iter().filter(|round| round.over)
+    }
+}
+
 /// The whole page.
-#[must_use]
-pub fn page(page: &SessionPage) -> Markup {
+pub(crate) fn page(page: &SessionPage) -> Markup {
     shell::page(
         &page.shell,
         "Your session",
         "session",
         "session",
         &html! {
-            h1.quiet-title { "Your session" span { "the last 24 hours, since " (page.since) } }
+            h1.quiet-title { "Your session" span { "the last 24 hours, since " (page.shell.local(page.of.from)) } }
             (taking_break(page))
             (facts(page))
             div.session-grid { (graph(page)) (limits(page)) }
@@ -34,26 +64,30 @@ pub fn page(page: &SessionPage) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &SessionPage) -> Markup {
+pub(crate) fn regions(page: &SessionPage) -> Markup {
     html! { (taking_break(page)) (facts(page)) (graph(page)) (shell::account(&page.shell)) }
 }
 
 fn taking_break(page: &SessionPage) -> Markup {
-    html! { div #session-break { @if let Some(words) = &page.on_break { p.notice role="status" { (words) } } } }
+    html! { div #session-break { @if let Some(until) = page.of.rules.break_until {
+        p.notice role="status" { "You are taking a break until " (page.shell.local(until)) ". You cannot bet before then." }
+    } } }
 }
 
 fn facts(page: &SessionPage) -> Markup {
+    let net: Money = page.over().map(|round| round.net).sum();
+    let staked: Money = page.over().flat_map(|round| round.staked.values()).copied().sum();
+    let best = page.over().filter(|round| round.net > Money::ZERO).max_by_key(|round| round.net);
     html! {
         dl #session-facts.session-facts {
-            div { dt { "Result" } dd { (paint::net(page.net)) } }
+            div { dt { "Result" } dd { (paint::net(net)) } }
             div { dt { "Expected with best play" } dd { @match page.expected { Some(money) => (paint::net(money)), None => span.hint { "being calculated" } } } }
-            div { dt { "Hands" } dd { (page.hands) } }
-            div { dt { "Staked" } dd { (page.staked.grouped()) } }
+            div { dt { "Hands" } dd { (page.over().count()) } }
+            div { dt { "Staked" } dd { (staked.grouped()) } }
             div { dt { "Biggest win" } dd {
-                @match &page.biggest { Some((name, href, net)) => { a href=(href) { (name) } " " (paint::net(*net)) } None => "–" }
+                @match best { Some(round) => { a href=(page.shell.href(&format!("/history/{}", round.id))) { (round.id) } " " (paint::net(round.net)) } None => "–" }
             } }
-            div { dt { "Time played" } dd { (hours(page.minutes)) } }
+            div { dt { "Time played" } dd { (hours(page.of.minutes)) } }
         }
     }
 }
@@ -97,7 +131,7 @@ fn graph(page: &SessionPage) -> Markup {
     let dollars = |value: f64| format!("{:.0}", value / 100.0);
     html! {
         div #session-graph { figure.session-graph {
-            svg viewBox="0 0 800 240" role="img" aria-label=(format!("Result after each of {} hands", page.hands)) {
+            svg viewBox="0 0 800 240" role="img" aria-label=(format!("Result after each of {} hands", page.over().count())) {
                 @if has_expected {
                     path.band d=(area) {}
                     path.expected d=(line(&|point| point.expected.unwrap_or(0.0))) {}
@@ -131,11 +165,11 @@ fn limits(page: &SessionPage) -> Markup {
             p.hint { "For any 24 hours. Only you can set them. A lower limit applies at once; a higher one, or none, 24 hours after you set it." }
             form.inline method="post" action=(page.shell.href("/session/limits")) data-plain {
                 (shell::hidden(&page.shell))
-                label { span { "Lose at most" } input type="number" name="loss" min="0" step="1" inputmode="decimal" value=[page.loss.map(plain)] placeholder="no limit"; }
-                label { span { "Play at most, minutes" } input type="number" name="minutes" min="1" max="1440" step="1" value=[page.limit_minutes] placeholder="no limit"; }
+                label { span { "Lose at most" } input type="number" name="loss" min="0" step="1" inputmode="decimal" value=[page.of.rules.limits.loss.map(plain)] placeholder="no limit"; }
+                label { span { "Play at most, minutes" } input type="number" name="minutes" min="1" max="1440" step="1" value=[page.of.rules.limits.minutes] placeholder="no limit"; }
                 button type="submit" { "Set limits" }
             }
-            @if let Some(later) = &page.later { p.notice role="status" { (later) } }
+            @if let Some((from, limits)) = page.of.rules.later { p.notice role="status" { "From " (page.shell.local(from)) ": " (in_words(limits)) "." } }
             h2 { "Take a break" }
             p.hint { "You cannot bet during a break. Nobody can end it early." }
             form.inline method="post" action=(page.shell.href("/session/break")) data-plain {
@@ -145,4 +179,13 @@ fn limits(page: &SessionPage) -> Markup {
             }
         }
     }
+}
+
+fn in_words(limits: OwnLimits) -> String {
+    let loss =
+        limits.loss.map_or("no loss limit".to_owned(), |loss| format!("lose at most {}", paint::short(loss)));
+    let time = limits
+        .minutes
+        .map_or("no time limit".to_owned(), |minutes| format!("play at most {minutes} minutes"));
+    format!("{loss}, {time}")
 }

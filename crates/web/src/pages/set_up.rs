@@ -1,61 +1,81 @@
 //! The setup of a table, on its page in the pit: who deals, the shoe, limits, open or closed. Every form says what it does; a setting that cannot be
 //! changed now says why.
 
+use baize_house::{Duty, OrderKind, Pace};
 use baize_rules::{Area, Money};
 use maud::{Markup, html};
 
 use super::actions::SetUp;
-use super::model::{Dealing, DeskPage};
+use super::irregularity_desk::DeskPage;
+use super::words::{Dealing, joined};
 use super::{paint, shell};
 
+/// Seconds to bet and to decide, if the house deals.
+fn clocks(page: &DeskPage<'_>) -> Option<(u32, u32)> {
+    match page.of.info.pace {
+        Pace::Auto { betting_seconds, decision_seconds } => Some((betting_seconds, decision_seconds)),
+        Pace::Dealer => None,
+    }
+}
+
+/// Why the reader cannot give this order now, which needs this duty.
+fn refused(page: &DeskPage<'_>, order: OrderKind, duty: Duty) -> Option<String> {
+    if page.of.orders.contains(&order) {
+        return None;
+    }
+    let later = || format!("round {} is in progress; wait until it is over", page.of.info.round);
+    Some(page.shell.refused(duty).unwrap_or_else(later))
+}
+
 /// The section, a part of the desk's live region.
-#[must_use]
-pub fn section(page: &DeskPage<'_>) -> Markup {
-    let of = &page.set_up;
+pub(crate) fn section(page: &DeskPage<'_>) -> Markup {
+    let (of, info) = (page.of, &page.of.info);
+    let closing = info.notice.is_some() || info.closed;
+    let shutting = if closing { OrderKind::Reopen } else { OrderKind::GiveNotice };
     html! {
         section #set-up.set-up aria-label="This table" {
             h2 { "This table" }
             dl {
                 div { dt { "Dealt by" } dd {
-                    @match of.clocks {
+                    @match clocks(page) {
                         Some((betting, decision)) => { "the house; " (betting) " s to bet, " (decision) " s to decide" }
                         None => "a dealer at the console"
                     }
                 } }
                 div { dt { "Dealers" } dd {
-                    @if of.dealers.is_empty() { "none is assigned" } @else { (of.dealers.join(", ")) }
+                    @if of.dealers.is_empty() { "none is assigned" } @else { (joined(&of.dealers)) }
                 } }
-                div { dt { "Played for" } dd { (of.money) } }
+                div { dt { "Played for" } dd { (info.money.code()) } }
                 div { dt { "Cards" } dd {
-                    @if of.dealing == Dealing::FromRealShoe { "from a real shoe, entered by the dealer" } @else { "shuffled by the computer" }
+                    @if Dealing::of(info) == Dealing::FromRealShoe { "from a real shoe, entered by the dealer" } @else { "shuffled by the computer" }
                 } }
                 div { dt { "Limits" } dd {
-                    "ante " (paint::limits(page.settings.ante))
-                    @if page.book.has_area(Area::Bonus) { "; bonus " (paint::limits(page.settings.bonus)) }
-                    @if let Some(next) = &of.next_limits { "; from the next round on " (paint::next_limits(next)) }
+                    "ante " (paint::limits(info.settings.ante))
+                    @if page.book.has_area(Area::Bonus) { "; bonus " (paint::limits(info.settings.bonus)) }
+                    @if let Some(next) = &info.next_limits { "; from the next round on " (paint::next_limits(next)) }
                 } }
                 div { dt { "Play" } dd {
-                    @if of.closed { "closed" } @else if of.notice.is_some() { "closes after this round" } @else { "open" }
+                    @if info.closed { "closed" } @else if info.notice.is_some() { "closes after this round" } @else { "open" }
                 } }
             }
-            @if of.assigns { (dealers(page)) }
-            @match &of.set_refused {
+            @if of.orders.contains(&OrderKind::Assign) { (dealers(page)) }
+            @match refused(page, OrderKind::SetPace, Duty::PitSupervisor) {
                 Some(why) => p.none.why-not { "Dealer and shoe cannot be changed now: " (why) "." }
                 None => { (who_deals(page)) (shoe(page)) }
             }
-            @match &of.limits_refused {
+            @match refused(page, OrderKind::SetLimits, Duty::PitManager) {
                 Some(why) => p.none.why-not { "Limits: " (why) "." }
                 None => (limits(page))
             }
-            @if let Some(float) = of.float {
+            @if let Some(float) = of.float.filter(|_| of.orders.contains(&OrderKind::FillFloat)) {
                 (change(page, "fill-float", "Fill the float", "The house adds chips to the float. It is recorded as a fill and does not count as win.", &html! {
                     div.fields { label { span { "Amount" } input name="amount" inputmode="decimal" autocomplete="off" required value=(paint::short(float)); } }
                     (set(SetUp::Fill, "Fill the float"))
                 }))
             }
-            @match &of.shut_refused {
+            @match refused(page, shutting, Duty::PitManager) {
                 Some(why) => p.none.why-not {
-                    @if of.notice.is_some() || of.closed { "Reopening the table: " } @else { "Closing the table: " } (why) "."
+                    @if closing { "Reopening the table: " } @else { "Closing the table: " } (why) "."
                 }
                 None => (shut(page))
             }
@@ -69,7 +89,7 @@ fn change(page: &DeskPage<'_>, id: &str, title: &str, does: &str, inside: &Marku
     html! {
         details.more id=(id) {
             summary { (title) }
-            form method="post" action=(format!("/pit/{}/{action}", page.table)) data-live {
+            form method="post" action=(format!("/pit/{}/{action}", page.of.info.id)) data-live {
                 (shell::hidden(&page.shell))
                 p { (does) }
                 (inside)
@@ -89,10 +109,10 @@ fn dealers(page: &DeskPage<'_>) -> Markup {
             div.fields { label { span { "Dealer" } input name="dealer" required maxlength="32" autocomplete="off"; } }
             (set(SetUp::Assign, "Assign"))
         }))
-        @if !page.set_up.dealers.is_empty() {
+        @if !page.of.dealers.is_empty() {
             (change(page, "relieve-dealer", "Relieve a dealer", "The dealer can no longer act at this table.", &html! {
                 div.fields { label { span { "Dealer" } select name="dealer" {
-                    @for name in &page.set_up.dealers { option value=(name) { (name) } }
+                    @for name in &page.of.dealers { option value=(name) { (name) } }
                 } } }
                 (set(SetUp::Relieve, "Relieve"))
             }))
@@ -101,7 +121,7 @@ fn dealers(page: &DeskPage<'_>) -> Markup {
 }
 
 fn who_deals(page: &DeskPage<'_>) -> Markup {
-    let (betting, decision) = page.set_up.clocks.unwrap_or((20, 30));
+    let (betting, decision) = clocks(page).unwrap_or((20, 30));
     let clocks = |words: &str| {
         html! {
             div.fields {
@@ -114,7 +134,7 @@ fn who_deals(page: &DeskPage<'_>) -> Markup {
     let of_clocks = "The first clock runs from the first wager to “No more bets”; when the second runs out, the game's paragraph on \
                      absent players applies. No clock runs for a lone player.";
     html! {
-        @match page.set_up.dealing {
+        @match Dealing::of(&page.of.info) {
             Dealing::ByHouse => {
                 (change(page, "set-clocks", "Change the two clocks", of_clocks, &clocks("Set the clocks")))
                 (change(page, "set-dealer", "Give the table to a dealer",
@@ -134,7 +154,7 @@ fn who_deals(page: &DeskPage<'_>) -> Markup {
 
 fn shoe(page: &DeskPage<'_>) -> Markup {
     html! {
-        @match page.set_up.dealing {
+        @match Dealing::of(&page.of.info) {
             Dealing::ByHouse => p.none.why-not { "A real shoe needs a dealer who enters the cards: give the table to one first." }
             Dealing::ByDealer => (change(page, "set-entered", "Use a real shoe",
                 "The dealer enters each card at the console as it is drawn. The computer does not shuffle and publishes no hash.",
@@ -147,8 +167,8 @@ fn shoe(page: &DeskPage<'_>) -> Markup {
 }
 
 fn limits(page: &DeskPage<'_>) -> Markup {
-    let (mut ante, mut bonus) = (page.settings.ante, page.settings.bonus);
-    if let Some(next) = &page.set_up.next_limits {
+    let (mut ante, mut bonus) = (page.of.info.settings.ante, page.of.info.settings.bonus);
+    if let Some(next) = &page.of.info.next_limits {
         (ante, bonus) = (next.ante, next.bonus.unwrap_or(bonus));
     }
     let field = |name: &str, words: &str, value: Money| {
@@ -177,7 +197,7 @@ fn limits(page: &DeskPage<'_>) -> Markup {
 }
 
 fn shut(page: &DeskPage<'_>) -> Markup {
-    let of = &page.set_up;
+    let of = &page.of.info;
     html! {
         @if let Some(notice) = &of.notice { p.notice { "Notice given: " (notice) } }
         @if of.closed || of.notice.is_some() {

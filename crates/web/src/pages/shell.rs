@@ -1,14 +1,149 @@
-//! The layout shared by all pages: head, navigation, account menu, notices, footer.
+//! What all pages share: the reader, the theme, the event stream; head, navigation, account menu, notices, footer.
 
+use baize_house::{Actor, Duty, GamingDay, Instant, MoneyKind};
+use baize_rules::Money;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::model::{Shell, Theme, Tone, Who};
+use super::names::Names;
 use super::{assets, paint};
+
+/// Light, dark, or the system's preference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Theme {
+    /// The system's preference.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// From the `theme` cookie: `light` or `dark`; anything else is the system's preference.
+    pub(crate) fn from_cookie(value: &str) -> Theme {
+        match value {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            _ => Theme::System,
+        }
+    }
+
+    /// The name in the cookie and on the page.
+    pub(crate) const fn code(self) -> &'static str {
+        ["system", "light", "dark"][self as usize]
+    }
+}
+
+/// The tone of a notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// Success.
+    Good,
+    /// A refusal or an error.
+    Bad,
+}
+
+/// A message at the top of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Notice {
+    /// The tone.
+    pub(crate) tone: Tone,
+    /// The words.
+    pub(crate) words: String,
+}
+
+/// What every page shares.
+#[derive(Debug, Clone)]
+pub(crate) struct Shell {
+    /// The prefix of the reader's addresses: empty, or `/as/ann` for one of several people in a browser.
+    pub(crate) base: String,
+    /// The CSRF token, which every form sends as `csrf`.
+    pub(crate) csrf: String,
+    /// A fresh id, which every form sends as `id`: sent twice, a command acts once.
+    pub(crate) command: String,
+    /// Light or dark.
+    pub(crate) theme: Theme,
+    /// The reader.
+    pub(crate) actor: Actor,
+    /// What is in the reader's purse, and the kind of their chips, if they play.
+    pub(crate) purse: Option<(Money, MoneyKind)>,
+    /// A message at the top.
+    pub(crate) notice: Option<Notice>,
+    /// The event stream of this page. Each event is HTML whose top-level elements replace those with the same id.
+    pub(crate) events: Option<String>,
+    /// The play chips of a new player.
+    pub(crate) play_chips: Money,
+    /// The reader's display name, if they have one.
+    pub(crate) name: Option<String>,
+    /// Display names of the players on the page.
+    pub(crate) names: Names,
+    /// The number of tasks that wait for this member of staff.
+    pub(crate) waiting: usize,
+    /// The version of the page's live regions: `RUN.NUMBER`. A page ignores regions with a smaller number of the same run.
+    pub(crate) change: String,
+    /// The house's clock and gaming day.
+    pub(crate) day: GamingDay,
+    /// The time, for the footer; `None` on pages that say that the house is not available.
+    pub(crate) now: Option<Instant>,
+}
+
+impl Shell {
+    /// The shell of a page that needs neither the house nor a reader.
+    pub(crate) fn plain(base: String, theme: Theme) -> Shell {
+        Shell {
+            base,
+            csrf: String::new(),
+            command: String::new(),
+            theme,
+            actor: Actor::Public,
+            purse: None,
+            notice: None,
+            events: None,
+            play_chips: Money::ZERO,
+            name: None,
+            names: Names::default(),
+            waiting: 0,
+            change: String::new(),
+            day: GamingDay::default(),
+            now: None,
+        }
+    }
+
+    /// What a new player starts with, in words.
+    pub(crate) fn starts_with(&self) -> String {
+        if self.play_chips.is_zero() {
+            return "an empty purse: the cage sells chips".to_owned();
+        }
+        let chips = self.play_chips.grouped();
+        format!("{} in practice chips, which have no cash value", chips.trim_end_matches(".00"))
+    }
+
+    /// A path with the prefix of the reader's addresses.
+    pub(crate) fn href(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The house's clock at this time: day, hours, minutes and seconds.
+    pub(crate) fn local(&self, at: Instant) -> String {
+        self.day.local(at)
+    }
+
+    /// Why the reader cannot do what needs this duty; `None` if they can.
+    pub(crate) fn refused(&self, duty: Duty) -> Option<String> {
+        (!self.actor.may(duty)).then(|| format!("this needs the {}", duty.name()))
+    }
+
+    /// The browser's title, beginning with the number of waiting tasks.
+    fn title(&self, title: &str) -> String {
+        let waiting = if self.waiting == 0 { String::new() } else { format!("({}) ", self.waiting) };
+        format!("{waiting}{title} · Baize")
+    }
+}
 
 /// A whole page. `section` is the navigation entry that is current: `tables`, `rules`, `odds`, `history`, `dealer`, `pit`, `cage`,
 /// `audit`, `staff`, `surveillance`, `rating`, `coach`.
-#[must_use]
-pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
+pub(crate) fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-theme=(shell.theme.code()) {
@@ -27,8 +162,7 @@ pub fn page(shell: &Shell, title: &str, section: &str, class: &str, main: &Marku
 }
 
 /// A page without navigation, for wall displays and printing.
-#[must_use]
-pub fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
+pub(crate) fn bare(shell: &Shell, title: &str, class: &str, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-theme=(shell.theme.code()) {
@@ -63,22 +197,24 @@ fn toast() -> Markup {
 
 fn banner(shell: &Shell, section: &str) -> Markup {
     let current = |name: &str| (name == section).then_some("page");
+    let may = |duty: Duty| shell.actor.may(duty);
+    let (pit, audits) = (may(Duty::PitSupervisor), may(Duty::Auditor));
     html! {
         header.banner {
             a.brand href=(shell.href("/")) { (mark()) span { "Baize" } }
             nav aria-label="Main" {
                 a href=(shell.href("/")) aria-current=[current("tables")] { "Tables" }
-                @if let Who::Staff { deals, pit, cage, audits, accounts, reports, .. } = &shell.who {
-                    @if *deals { a href="/dealer" aria-current=[current("dealer")] { "Dealer" } }
-                    @if *pit { a href="/pit" aria-current=[current("pit")] { "Pit" (waiting(shell)) } }
-                    @if *cage { a href=(shell.href("/cage")) aria-current=[current("cage")] { "Cage" @if !*pit { (waiting(shell)) } } }
-                    @if *reports { a href=(shell.href("/report")) aria-current=[current("report")] { "Reports" } }
-                    @if *audits || *pit { a href=(shell.href("/surveillance")) aria-current=[current("surveillance")] { "Surveillance" } }
-                    @if *audits { a href=(shell.href("/rating")) aria-current=[current("rating")] { "Ratings" } }
-                    @if *audits { a href="/audit" aria-current=[current("audit")] { "Journal" } }
-                    @if *accounts { a href=(shell.href("/staff")) aria-current=[current("staff")] { "Staff" } }
+                @if let Actor::Staff { .. } = shell.actor {
+                    @if may(Duty::Dealer) { a href="/dealer" aria-current=[current("dealer")] { "Dealer" } }
+                    @if pit { a href="/pit" aria-current=[current("pit")] { "Pit" (waiting(shell.waiting)) } }
+                    @if may(Duty::Cage) { a href=(shell.href("/cage")) aria-current=[current("cage")] { "Cage" @if !pit { (waiting(shell.waiting)) } } }
+                    @if may(Duty::Cage) || may(Duty::PitManager) || audits { a href=(shell.href("/report")) aria-current=[current("report")] { "Reports" } }
+                    @if audits || pit { a href=(shell.href("/surveillance")) aria-current=[current("surveillance")] { "Surveillance" } }
+                    @if audits { a href=(shell.href("/rating")) aria-current=[current("rating")] { "Ratings" } }
+                    @if audits { a href="/audit" aria-current=[current("audit")] { "Journal" } }
+                    @if may(Duty::ShiftManager) || audits { a href=(shell.href("/staff")) aria-current=[current("staff")] { "Staff" } }
                 }
-                @if shell.player().is_some() { a href=(shell.href("/coach")) aria-current=[current("coach")] { "Coach" } }
+                @if shell.actor.as_player().is_some() { a href=(shell.href("/coach")) aria-current=[current("coach")] { "Coach" } }
                 a href="/rules" aria-current=[current("rules")] { "Rules" }
                 a href="/odds" aria-current=[current("odds")] { "Odds" }
                 a href=(shell.href("/history")) aria-current=[current("history")] { "History" }
@@ -89,40 +225,38 @@ fn banner(shell: &Shell, section: &str) -> Markup {
 }
 
 /// The number of tasks that wait for the reader, a live region on every page of staff. The script also shows it in the browser's title.
-#[must_use]
-pub fn waiting(shell: &Shell) -> Markup {
-    let said = if shell.waiting == 1 {
-        "1 task is waiting for you".to_owned()
-    } else {
-        format!("{} tasks are waiting for you", shell.waiting)
+pub(crate) fn waiting(count: usize) -> Markup {
+    let said = match count {
+        1 => "1 task is waiting for you".to_owned(),
+        _ => format!("{count} tasks are waiting for you"),
     };
     html! {
-        span #waiting.waits data-count=(shell.waiting) role="status" hidden[shell.waiting == 0] title=(said) {
-            span aria-hidden="true" { (shell.waiting) } span.unseen { ", " (said) }
+        span #waiting.waits data-count=(count) role="status" hidden[count == 0] title=(said) {
+            span aria-hidden="true" { (count) } span.unseen { ", " (said) }
         }
     }
 }
 
 /// The version of the live regions beside it, so that older ones that arrive late are ignored.
-#[must_use]
-pub fn change(shell: &Shell) -> Markup {
+pub(crate) fn change(shell: &Shell) -> Markup {
     html! { data #change value=(shell.change) hidden {} }
 }
 
 /// The account menu, a live region because the purse changes.
-#[must_use]
-pub fn account(shell: &Shell) -> Markup {
+pub(crate) fn account(shell: &Shell) -> Markup {
     html! {
         div #account.account {
-            @match &shell.who {
-                Who::Nobody => { a.button.quiet href="/login" { "Log in" } }
-                Who::Player { name, purse, practice } => {
+            @match (&shell.actor, shell.purse) {
+                (Actor::Player { id }, Some((purse, kind))) => {
                     a.purse href=(shell.href("/session")) title="Your session and limits" {
-                        span.coin aria-hidden="true" {} span.unseen { "Your purse: " } (purse.grouped()) @if *practice { " " span.tag { "practice" } }
+                        span.coin aria-hidden="true" {} span.unseen { "Your purse: " } (purse.grouped()) @if kind == MoneyKind::Practice { " " span.tag { "practice" } }
                     }
-                    (account_menu(shell, name))
+                    (account_menu(shell, id.as_str()))
                 }
-                Who::Staff { name, position, .. } => { span.position { (position) } (account_menu(shell, name)) }
+                (Actor::Staff { id, duties }, _) => {
+                    span.position { (duties.iter().max().map(|duty| duty.name()).unwrap_or_default()) } (account_menu(shell, id.as_str()))
+                }
+                _ => { a.button.quiet href="/login" { "Log in" } }
             }
             form.theme method="post" action="/theme" data-theme-form {
                 @let next = if shell.theme == Theme::Dark { "light" } else { "dark" };
@@ -139,7 +273,7 @@ fn account_menu(shell: &Shell, name: &str) -> Markup {
         details.own-menu #own-menu {
             summary.who { (person()) span { (shell.name.as_deref().unwrap_or(name)) } }
             div.menu {
-                @if shell.player().is_some() { a href=(shell.href("/session")) { "Session and limits" } a href=(shell.href("/rating")) { "How you play" } }
+                @if shell.actor.as_player().is_some() { a href=(shell.href("/session")) { "Session and limits" } a href=(shell.href("/rating")) { "How you play" } }
                 a href=(shell.href("/password")) { "Name and password" }
                 button type="button" data-switch="keys" aria-pressed="true" hidden { "Single-letter keys" }
                 button type="button" data-switch="sounds" aria-pressed="false" hidden { "Sounds" }
@@ -162,8 +296,7 @@ fn person() -> Markup {
 }
 
 /// The hidden fields of every form: CSRF token and id.
-#[must_use]
-pub fn hidden(shell: &Shell) -> Markup {
+pub(crate) fn hidden(shell: &Shell) -> Markup {
     html! {
         input type="hidden" name="csrf" value=(shell.csrf);
         input type="hidden" name="id" value=(shell.command);
@@ -174,7 +307,7 @@ fn notice(shell: &Shell) -> Markup {
     html! {
         div #notice.notices {
             @if let Some(notice) = &shell.notice {
-                @let class = match notice.tone { Tone::Note => "notice", Tone::Good => "notice good", Tone::Bad => "notice bad" };
+                @let class = match notice.tone { Tone::Good => "notice good", Tone::Bad => "notice bad" };
                 p class=(class) role="status" { (notice.words) }
             }
         }
@@ -185,7 +318,9 @@ fn page_footer(shell: &Shell) -> Markup {
     html! {
         footer.foot {
             p { "Every payment cites its paragraph. Every round can be verified." }
-            @if !shell.clock.is_empty() { p { (shell.clock) } }
+            @if let Some(now) = shell.now {
+                p { "House time UTC" (shell.day.utc_offset) " · gaming day " (shell.day.of(now)) ", from " (shell.day.begins) }
+            }
             p { a href="/rules" { "Rules" } " · " a href="/odds" { "Odds" } " · " a href="/api" { "API" } }
         }
     }

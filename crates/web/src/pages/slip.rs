@@ -4,12 +4,11 @@ use baize_rules::{Area, Money, OutcomeRule, Rulebook};
 use baize_table::{BoxSettlement, Line, ResultKind};
 use maud::{Markup, html};
 
-use super::model::Names;
+use super::names::Names;
 use super::paint;
 
 /// One box's slip as a table.
-#[must_use]
-pub fn slip(book: &Rulebook, slip: &BoxSettlement, names: &Names) -> Markup {
+pub(crate) fn slip(book: &Rulebook, slip: &BoxSettlement, names: &Names) -> Markup {
     let shares = slip.shares();
     html! {
         table.slip {
@@ -66,8 +65,7 @@ fn result(line: &Line) -> String {
 }
 
 /// The reason for a line's result, from its first paragraph; empty if the result says it all.
-#[must_use]
-pub fn why(book: &Rulebook, line: &Line) -> &'static str {
+pub(crate) fn why(book: &Rulebook, line: &Line) -> &'static str {
     let rules = &book.settlement;
     let Some(first) = line.cites.first() else { return "" };
     let says = |outcome: Option<&OutcomeRule>| {
@@ -91,7 +89,6 @@ pub fn why(book: &Rulebook, line: &Line) -> &'static str {
 }
 
 /// Several slips.
-#[must_use]
-pub fn slips(book: &Rulebook, slips: &[BoxSettlement], names: &Names) -> Markup {
+pub(crate) fn slips(book: &Rulebook, slips: &[BoxSettlement], names: &Names) -> Markup {
     html! { @for one in slips { (slip(book, one, names)) } }
 }

@@ -3,15 +3,100 @@
 //! Every step is an address (`?name=dora&do=suspend`), so it works without the script. Only the last button changes anything; its form carries an
 //! id, so that pressing it twice acts once.
 
+use std::collections::BTreeSet;
+
+use baize_house::{Actor, Duty, Instant, PlayerId, StaffLine, Suspension};
 use maud::{Markup, html};
 
 use super::actions::Account;
-use super::model::{DutyChoice, StaffPage, StaffRow};
-use super::{shell, staff_member};
+use super::shell::{self, Shell};
+use super::staff_member;
+use super::words::joined;
+
+/// A change to confirm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum StaffConfirmation {
+    /// New duties.
+    Duties(BTreeSet<Duty>),
+    /// Suspension.
+    Suspend {
+        /// The reason, as typed.
+        reason: String,
+    },
+    /// Ending all sessions and links.
+    EndSessions,
+}
+
+/// A member of staff, and why they are suspended.
+pub(crate) type Member = (StaffLine, Option<Suspension>);
+
+/// The page of staff accounts.
+pub(crate) struct StaffPage {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The search text.
+    pub(crate) find: String,
+    /// The filter: empty, `active`, `suspended` or `locked`.
+    pub(crate) state: String,
+    /// The matching accounts.
+    pub(crate) found: Vec<Member>,
+    /// How many more match.
+    pub(crate) more: usize,
+    /// The number of all accounts.
+    pub(crate) all: usize,
+    /// The open account, with the duties that are ticked: their own, or those that were asked for.
+    pub(crate) member: Option<(Member, BTreeSet<Duty>)>,
+    /// The change to confirm.
+    pub(crate) confirmation: Option<StaffConfirmation>,
+    /// The address of a link that was just made, and when it expires.
+    pub(crate) link: Option<(String, Instant)>,
+    /// What was done, in a sentence.
+    pub(crate) done: Option<String>,
+    /// A refusal: the form (`find`, `new`, `players`, or the code of an action) and the message.
+    pub(crate) problem: Option<(&'static str, String)>,
+    /// The name and the duties typed for a new account.
+    pub(crate) new: (String, BTreeSet<Duty>),
+    /// Players who are locked after failed log-ins.
+    pub(crate) locked_players: Vec<PlayerId>,
+}
+
+impl StaffPage {
+    /// Whether the reader may change accounts.
+    pub(crate) fn manages(&self) -> bool {
+        self.shell.actor.may(Duty::ShiftManager)
+    }
+
+    /// Whether this is the reader's own account.
+    pub(super) fn is_reader(&self, line: &StaffLine) -> bool {
+        matches!(&self.shell.actor, Actor::Staff { id, .. } if *id == line.id)
+    }
+}
+
+/// The names of duties, for display.
+pub(crate) fn named(duties: &BTreeSet<Duty>) -> String {
+    joined(duties.iter().map(|duty| duty.name()))
+}
+
+/// What a duty allows. Each position on the floor includes those before it.
+const fn may_do(duty: Duty) -> &'static str {
+    match duty {
+        Duty::Dealer => "deals at a table's console and reports irregularities.",
+        Duty::PitSupervisor => {
+            "also has the pit board: gives rulings, verifies jackpot awards, sets who deals and from which shoe."
+        }
+        Duty::PitManager => {
+            "also gives the rulings that need a manager, closes and opens tables, sets limits, proposes parameters of jackpots, reads reports."
+        }
+        Duty::ShiftManager => {
+            "also sets up tables and jackpots, approves parameters, manages the accounts of staff."
+        }
+        Duty::Cage => "sells chips, buys them back and registers players. No other duties.",
+        Duty::Auditor => "reads all that is on record and changes nothing. No other duties.",
+    }
+}
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &StaffPage) -> Markup {
+pub(crate) fn page(page: &StaffPage) -> Markup {
     shell::page(
         &page.shell,
         "Staff",
@@ -20,14 +105,14 @@ pub fn page(page: &StaffPage) -> Markup {
         &html! {
             h1.quiet-title { "Staff" span {
                 (page.all) @if page.all == 1 { " account" } @else { " accounts" }
-                @if !page.manages { " · read-only: a Shift Manager can change them" }
+                @if !page.manages() { " · read-only: a Shift Manager can change them" }
             } }
             div.staff-grid.picked[page.member.is_some()] {
                 (list(page))
                 div.account-side {
-                    @if let Some(member) = &page.member { (staff_member::panel(page, member)) }
+                    @if let Some((member, ticked)) = &page.member { (staff_member::panel(page, member, ticked)) }
                     @else if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
-                    @if page.manages { (new_account(page)) }
+                    @if page.manages() { (new_account(page)) }
                     (locked_players(page))
                 }
             }
@@ -50,14 +135,14 @@ pub(super) fn wrong(page: &StaffPage, form: &str) -> bool {
 }
 
 /// All duties as checkboxes, each with its description.
-pub(super) fn duties(choices: &[DutyChoice]) -> Markup {
+pub(super) fn duties(ticked: &BTreeSet<Duty>) -> Markup {
     html! {
         fieldset.duties {
             legend { "Duties" }
-            @for choice in choices {
+            @for duty in Duty::ALL {
                 label.duty {
-                    input type="checkbox" name="duty" value=(choice.code) checked[choice.ticked];
-                    span { b { (choice.name) } " " (choice.may) }
+                    input type="checkbox" name="duty" value=(duty.code()) checked[ticked.contains(&duty)];
+                    span { b { (duty.name()) } " " (may_do(duty)) }
                 }
             }
         }
@@ -76,12 +161,12 @@ fn list(page: &StaffPage) -> Markup {
                 button type="submit" { "Find" }
             }
             (problem(page, "find"))
-            @if page.rows.is_empty() { p.none { "Nobody matches." } }
+            @if page.found.is_empty() { p.none { "Nobody matches." } }
             @else {
                 div.scroll {
                     table.lines {
                         thead { tr { th scope="col" { "Name" } th scope="col" { "Duties" } th scope="col" { "State" } } }
-                        tbody { @for row in &page.rows { (line(page, row)) } }
+                        tbody { @for member in &page.found { (line(page, member)) } }
                     }
                 }
                 @if page.more > 0 { p.hint { "and " (page.more) " more; type more of the name." } }
@@ -90,27 +175,29 @@ fn list(page: &StaffPage) -> Markup {
     }
 }
 
-fn line(page: &StaffPage, row: &StaffRow) -> Markup {
-    let here = page.member.as_ref().is_some_and(|member| member.row.name == row.name);
+fn line(page: &StaffPage, member: &Member) -> Markup {
+    let (of, _) = member;
+    let here = page.member.as_ref().is_some_and(|((open, _), _)| open.id == of.id);
     html! {
         tr.here[here] {
             th scope="row" {
-                a href=(page.shell.href(&format!("/staff?name={}", row.name))) aria-current=[here.then_some("true")] { (row.shown.as_deref().unwrap_or(&row.name)) }
-                @if row.shown.is_some() { " " span.login { (row.name) } }
-                @if row.you { " " span.tag { "you" } }
+                a href=(page.shell.href(&format!("/staff?name={}", of.id))) aria-current=[here.then_some("true")] { (of.name.as_deref().unwrap_or(of.id.as_str())) }
+                @if of.name.is_some() { " " span.login { (of.id) } }
+                @if page.is_reader(of) { " " span.tag { "you" } }
             }
-            td { (row.duties) }
-            td { (state(row)) }
+            td { (named(&of.duties)) }
+            td { (state(member)) }
         }
     }
 }
 
 /// The state of an account: active, locked, or suspended with the reason.
-pub(super) fn state(row: &StaffRow) -> Markup {
+pub(super) fn state((of, suspension): &Member) -> Markup {
     html! {
-        @if row.locked { span.tag.bad { "locked" } " " }
-        @if let Some(suspended) = &row.suspended { span.tag.bad { "suspended" } " " span.reason { (suspended.reason) } }
-        @if !row.locked && row.suspended.is_none() { span.tag.good { "active" } }
+        @if of.locked { span.tag.bad { "locked" } " " }
+        // If they were suspended after the suspensions were read, the next page shows the reason.
+        @if of.suspended { span.tag.bad { "suspended" } " " span.reason { (suspension.as_ref().map_or("", |of| &of.reason)) } }
+        @if !of.locked && !of.suspended { span.tag.good { "active" } }
     }
 }
 
@@ -124,10 +211,10 @@ fn new_account(page: &StaffPage) -> Markup {
                     (shell::hidden(&page.shell))
                     (problem(page, "new"))
                     label { span { "Display name" } input name="shown" maxlength="60" autocomplete="off" placeholder="Siti binti Ahmad"; }
-                    label { span { "Log-in" } input name="new" value=(page.new_name) required maxlength="32" autocomplete="off"
+                    label { span { "Log-in" } input name="new" value=(page.new.0) required maxlength="32" autocomplete="off"
                         pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, dashes and underscores"
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-new")] autofocus[wrong]; }
-                    (duties(&page.new_choices))
+                    (duties(&page.new.1))
                     label { span { "First password (optional)" } input name="password" type="password" minlength="8" maxlength="200" autocomplete="new-password"; }
                     p.hint { "Without a password they log in with a one-time link. Links for the pit and for auditors are made only at the console where the casino is started, so give them a password, which they can change." }
                     button type="submit" { "Create the account" }
@@ -142,13 +229,13 @@ fn locked_players(page: &StaffPage) -> Markup {
         @if !page.locked_players.is_empty() || wrong(page, "players") {
             section.sheet.locked-out aria-label="Locked players" {
                 h2 { "Locked players" }
-                p.none { "Password log-ins are delayed after repeated failures; sessions and links still work." @if page.manages { " Check who is asking before you unlock." } }
+                p.none { "Password log-ins are delayed after repeated failures; sessions and links still work." @if page.manages() { " Check who is asking before you unlock." } }
                 (problem(page, "players"))
                 ul.players {
                     @for name in &page.locked_players {
                         li {
                             span { (name) }
-                            @if page.manages {
+                            @if page.manages() {
                                 form method="post" action=(page.shell.href("/staff/do")) data-plain {
                                     (shell::hidden(&page.shell))
                                     input type="hidden" name="player" value=(name);

@@ -1,52 +1,74 @@
 //! The account of one member of staff, with the actions on it. Actions that the reader cannot take say why.
 
+use std::collections::BTreeSet;
+
+use baize_house::{Actor, Duty, Instant, StaffLine};
 use maud::{Markup, html};
 
 use super::actions::Account;
-use super::model::{StaffConfirmation, StaffLink, StaffMember, StaffPage};
 use super::shell;
-use super::staff::{duties, problem, state, wrong};
+use super::staff::{Member, StaffConfirmation, StaffPage, duties, named, problem, state, wrong};
+
+/// Why the reader cannot change this account.
+fn not_by_reader(page: &StaffPage, of: &StaffLine) -> Option<&'static str> {
+    page.is_reader(of).then_some("you cannot change your own account; ask another Shift Manager")
+}
+
+/// Why the reader cannot make a link for them.
+fn no_link(of: &StaffLine) -> Option<&'static str> {
+    let whom = Actor::staff(of.id.clone(), of.duties.iter().copied());
+    if whom.may(Duty::PitSupervisor) || whom.may(Duty::Auditor) {
+        Some("links for the pit and for auditors are made at the casino's console")
+    } else {
+        of.suspended.then_some("they are suspended; reinstate them first")
+    }
+}
 
 /// The panel.
-pub(super) fn panel(page: &StaffPage, member: &StaffMember) -> Markup {
-    let row = &member.row;
+pub(super) fn panel(page: &StaffPage, member: &Member, ticked: &BTreeSet<Duty>) -> Markup {
+    let (of, suspension) = member;
     html! {
         section.sheet.member aria-label="Account" {
             div.whose {
-                h2 { (row.shown.as_deref().unwrap_or(&row.name)) @if row.shown.is_some() { " " span.login { (row.name) } } }
-                @if row.you { span.tag { "you" } }
+                h2 { (of.name.as_deref().unwrap_or(of.id.as_str())) @if of.name.is_some() { " " span.login { (of.id) } } }
+                @if page.is_reader(of) { span.tag { "you" } }
                 a.quiet.button href=(page.shell.href("/staff")) { "Close" }
             }
             @if let Some(done) = &page.done { p.notice.good role="status" { (done) } }
-            @if let Some(link) = &page.link { (new_link(page, member, link)) }
+            @if let Some((address, expires)) = &page.link { (new_link(page, of, address, *expires)) }
             (problem(page, Account::Unlock.code()))
             dl {
-                div { dt { "Duties" } dd { (row.duties) } }
-                div { dt { "State" } dd { (state(row)) } }
-                @if let Some(suspended) = row.suspended.as_ref().filter(|of| !of.when.is_empty()) {
-                    div { dt { "Suspended" } dd { (suspended.when) " by " (suspended.by) } }
+                div { dt { "Duties" } dd { (named(&of.duties)) } }
+                div { dt { "State" } dd { (state(member)) } }
+                @if let Some(suspended) = suspension.as_ref().filter(|_| of.suspended) {
+                    div { dt { "Suspended" } dd { (moment(page, suspended.at)) " by " (suspended.by.trim_start_matches("staff:")) } }
                 }
             }
             @match &page.confirmation {
-                Some(change) => { (confirm(page, member, change)) }
-                None if page.manages => { (name(page, member)) (access(page, member)) (change_duties(page, member)) }
+                Some(change) => { (confirm(page, of, change)) }
+                None if page.manages() => { (name(page, of)) (access(page, of)) (change_duties(page, of, ticked)) }
                 None => {}
             }
         }
     }
 }
 
+/// A time with its UTC offset.
+fn moment(page: &StaffPage, at: Instant) -> String {
+    format!("{} UTC{}", page.shell.local(at), page.shell.day.utc_offset)
+}
+
 /// The form for the display name.
-fn name(page: &StaffPage, member: &StaffMember) -> Markup {
+fn name(page: &StaffPage, of: &StaffLine) -> Markup {
     html! {
         div.thing {
             h3 { "Name" }
             (problem(page, Account::Name.code()))
             form method="post" action=(page.shell.href("/staff/do")) data-plain {
                 (shell::hidden(&page.shell))
-                input type="hidden" name="name" value=(member.row.name);
+                input type="hidden" name="name" value=(of.id);
                 input type="hidden" name="do" value=(Account::Name);
-                label { span { "Display name, in any script" } input name="shown" required maxlength="60" autocomplete="off" value=(member.row.shown.as_deref().unwrap_or_default()); }
+                label { span { "Display name, in any script" } input name="shown" required maxlength="60" autocomplete="off" value=(of.name.as_deref().unwrap_or_default()); }
                 button type="submit" { "Change the name" }
             }
         }
@@ -54,11 +76,11 @@ fn name(page: &StaffPage, member: &StaffMember) -> Markup {
 }
 
 /// A button that acts without confirmation.
-fn action_button(page: &StaffPage, member: &StaffMember, what: Account, button: &str) -> Markup {
+fn action_button(page: &StaffPage, of: &StaffLine, what: Account, button: &str) -> Markup {
     html! {
         form method="post" action=(page.shell.href("/staff/do")) data-plain {
             (shell::hidden(&page.shell))
-            input type="hidden" name="name" value=(member.row.name);
+            input type="hidden" name="name" value=(of.id);
             input type="hidden" name="do" value=(what);
             button type="submit" { (button) }
         }
@@ -66,56 +88,55 @@ fn action_button(page: &StaffPage, member: &StaffMember, what: Account, button: 
 }
 
 /// The address of the confirmation of an action.
-fn confirmation_href(page: &StaffPage, member: &StaffMember, what: Account) -> String {
-    page.shell.href(&format!("/staff?name={}&do={what}", member.row.name))
+fn confirmation_href(page: &StaffPage, of: &StaffLine, what: Account) -> String {
+    page.shell.href(&format!("/staff?name={}&do={what}", of.id))
 }
 
-fn access(page: &StaffPage, member: &StaffMember) -> Markup {
-    let row = &member.row;
+fn access(page: &StaffPage, of: &StaffLine) -> Markup {
     html! {
-        @if row.locked {
+        @if of.locked {
             div.thing {
                 h3 { "Locked" }
                 p { "Password log-ins are delayed after repeated failures. Sessions and links still work. Ask them before you unlock: the failed log-ins may not be theirs." }
-                (action_button(page, member, Account::Unlock, "Unlock"))
+                (action_button(page, of, Account::Unlock, "Unlock"))
             }
         }
         div.thing {
             h3 { "One-time link" }
             (problem(page, Account::Link.code()))
-            @match &member.no_link {
+            @match no_link(of) {
                 Some(why) => p.none.why-not { "No link can be made here: " (why) "." }
                 None => {
-                    p { "Logs " (row.name) " in once, within a day, without a password. Give it only to " (row.name) ". The link is recorded with your name, and you can no longer be the second person who confirms what " (row.name) " does." }
-                    (action_button(page, member, Account::Link, if page.link.is_some() { "Make another link" } else { "Make a link" }))
+                    p { "Logs " (of.id) " in once, within a day, without a password. Give it only to " (of.id) ". The link is recorded with your name, and you can no longer be the second person who confirms what " (of.id) " does." }
+                    (action_button(page, of, Account::Link, if page.link.is_some() { "Make another link" } else { "Make a link" }))
                 }
             }
         }
         div.thing {
             h3 { "Sessions" }
-            p { "Logs " @if row.you { "you" } @else { "them" } " out everywhere and cancels unused links." }
+            p { "Logs " @if page.is_reader(of) { "you" } @else { "them" } " out everywhere and cancels unused links." }
             (problem(page, Account::EndSessions.code()))
-            a.button href=(confirmation_href(page, member, Account::EndSessions)) { "End all sessions…" }
+            a.button href=(confirmation_href(page, of, Account::EndSessions)) { "End all sessions…" }
         }
         div.thing {
             (problem(page, Account::Suspend.code()))
             (problem(page, Account::Reinstate.code()))
-            @if row.suspended.is_some() {
+            @if of.suspended {
                 h3 { "Reinstatement" }
-                @match &member.not_by_you {
+                @match not_by_reader(page, of) {
                     Some(why) => p.none.why-not { "You cannot reinstate them: " (why) "." }
                     None => {
                         p { "They can log in again, with their duties and password." }
-                        (action_button(page, member, Account::Reinstate, "Reinstate"))
+                        (action_button(page, of, Account::Reinstate, "Reinstate"))
                     }
                 }
             } @else {
                 h3 { "Suspension" }
-                @match &member.not_by_you {
+                @match not_by_reader(page, of) {
                     Some(why) => p.none.why-not { "Not possible: " (why) "." }
                     None => {
                         p { "They are logged out at once and cannot log in until they are reinstated." }
-                        a.button.danger href=(confirmation_href(page, member, Account::Suspend)) { "Suspend…" }
+                        a.button.danger href=(confirmation_href(page, of, Account::Suspend)) { "Suspend…" }
                     }
                 }
             }
@@ -123,18 +144,18 @@ fn access(page: &StaffPage, member: &StaffMember) -> Markup {
     }
 }
 
-fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
+fn change_duties(page: &StaffPage, of: &StaffLine, ticked: &BTreeSet<Duty>) -> Markup {
     html! {
         div.thing {
             h3 { "Duties" }
             (problem(page, Account::Duties.code()))
-            @match &member.not_by_you {
+            @match not_by_reader(page, of) {
                 Some(why) => p.none.why-not { "Not possible: " (why) "." }
                 None => {
                     form method="get" action=(page.shell.href("/staff")) data-plain {
-                        input type="hidden" name="name" value=(member.row.name);
+                        input type="hidden" name="name" value=(of.id);
                         input type="hidden" name="do" value=(Account::Duties);
-                        (duties(&member.choices))
+                        (duties(ticked))
                         button type="submit" { "Change duties…" }
                     }
                 }
@@ -144,10 +165,10 @@ fn change_duties(page: &StaffPage, member: &StaffMember) -> Markup {
 }
 
 /// The confirmation: what will happen, and the button that does it.
-fn confirm(page: &StaffPage, member: &StaffMember, change: &StaffConfirmation) -> Markup {
-    let name = &member.row.name;
+fn confirm(page: &StaffPage, of: &StaffLine, change: &StaffConfirmation) -> Markup {
+    let name = &of.id;
     let (what, title, button) = match change {
-        StaffConfirmation::Duties { .. } => {
+        StaffConfirmation::Duties(_) => {
             (Account::Duties, format!("Change the duties of {name}"), "Change the duties")
         }
         StaffConfirmation::Suspend { .. } => (Account::Suspend, format!("Suspend {name}"), "Suspend"),
@@ -165,9 +186,9 @@ fn confirm(page: &StaffPage, member: &StaffMember, change: &StaffConfirmation) -
             h3 tabindex="-1" autofocus[!matches!(change, StaffConfirmation::Suspend { .. })] { (title) }
             (problem(page, what.code()))
             @match change {
-                StaffConfirmation::Duties { before, after } => {
-                    @for choice in member.choices.iter().filter(|choice| choice.ticked) { input type="hidden" name="duty" value=(choice.code); }
-                    p { "From " b { (before) } " to " b { (after) } "." }
+                StaffConfirmation::Duties(after) => {
+                    @for duty in after { input type="hidden" name="duty" value=(duty.code()); }
+                    p { "From " b { (named(&of.duties)) } " to " b { (named(after)) } "." }
                     p { "Their sessions and links end; they must log in again." }
                 }
                 StaffConfirmation::Suspend { reason } => {
@@ -176,7 +197,7 @@ fn confirm(page: &StaffPage, member: &StaffMember, change: &StaffConfirmation) -
                         aria-invalid=[wrong.then_some("true")] aria-describedby=[wrong.then_some("problem-suspend")]; }
                 }
                 StaffConfirmation::EndSessions => {
-                    @if member.row.you { p { "You are logged out here too. " b { "You can log in again only with your password" } ", or with a link from the console where the casino is started." } }
+                    @if page.is_reader(of) { p { "You are logged out here too. " b { "You can log in again only with your password" } ", or with a link from the console where the casino is started." } }
                     @else { p { "They are logged out everywhere, and unused links are cancelled. They can log in again with their password or a new link." } }
                 }
             }
@@ -189,13 +210,13 @@ fn confirm(page: &StaffPage, member: &StaffMember, change: &StaffConfirmation) -
     }
 }
 
-fn new_link(page: &StaffPage, member: &StaffMember, link: &StaffLink) -> Markup {
-    let name = &member.row.name;
+fn new_link(page: &StaffPage, of: &StaffLine, address: &str, expires: Instant) -> Markup {
+    let name = &of.id;
     html! {
         div.remedy.made-link {
             h3 tabindex="-1" autofocus[page.problem.is_none()] { "A link for " (name) }
-            p { b { "It is shown only once." } " The first person to use it is logged in as " (name) ". Hand it over in person; it is valid until " (link.until) "." }
-            label { span { "Address" } input #link readonly value=(link.address) spellcheck="false"; }
+            p { b { "It is shown only once." } " The first person to use it is logged in as " (name) ". Hand it over in person; it is valid until " (moment(page, expires)) "." }
+            label { span { "Address" } input #link readonly value=(address) spellcheck="false"; }
             div.buttons {
                 button type="button" data-copy="link" hidden { "Copy" }
                 a.button.quiet href=(page.shell.href(&format!("/staff?name={name}"))) { "Hide the link" }

@@ -6,22 +6,23 @@ use baize_rules::{Family, Rulebook};
 use maud::{Markup, html};
 
 use super::calculator::{picker, slot};
-use super::model::{Advice, Shell};
+use super::shell::Shell;
+use super::table_actions::Advice;
 use super::{paint, shell, table_actions};
 
 /// A position with exposed cards as typed, and its values.
 #[derive(Debug, Clone, Default)]
-pub struct Position {
+pub(crate) struct Position {
     /// The cards of each slot, by field name.
-    pub cards: Vec<(&'static str, String)>,
+    pub(crate) cards: Vec<(&'static str, String)>,
     /// Hold'em with four community cards: the turn was wagered.
-    pub turn_wagered: bool,
+    pub(crate) turn_wagered: bool,
     /// The value without the exposed cards.
-    pub without: Option<Advice>,
+    pub(crate) without: Option<Advice>,
     /// The value with the exposed cards.
-    pub with: Option<Advice>,
+    pub(crate) with: Option<Advice>,
     /// What the exposed cards add, in words.
-    pub worth: String,
+    pub(crate) worth: String,
 }
 
 impl Position {
@@ -31,8 +32,7 @@ impl Position {
 }
 
 /// The slots of a game: field, label, number of cards.
-#[must_use]
-pub fn slots(book: &Rulebook) -> Vec<(&'static str, &'static str, usize)> {
+pub(crate) fn slots(book: &Rulebook) -> Vec<(&'static str, &'static str, usize)> {
     let other_boxes = (usize::from(book.boxes.value.most) - 1) * book.hand_size();
     match book.family {
         Family::Stud => vec![
@@ -55,7 +55,7 @@ pub fn slots(book: &Rulebook) -> Vec<(&'static str, &'static str, usize)> {
 
 /// The state of a computation.
 #[derive(Debug, Clone)]
-pub enum ExposureResult {
+pub(crate) enum ExposureResult {
     /// The question is not valid; says why.
     Refused(String),
     /// It is being computed: steps done, of how many.
@@ -66,46 +66,45 @@ pub enum ExposureResult {
 
 /// The form for an exposure in every round, as typed.
 #[derive(Debug, Clone, Default)]
-pub struct ExposureForm {
+pub(crate) struct ExposureForm {
     /// Face-down cards of the dealer.
-    pub dealer: String,
+    pub(crate) dealer: String,
     /// Cards of the flop.
-    pub flop: String,
+    pub(crate) flop: String,
     /// The turn.
-    pub turn: bool,
+    pub(crate) turn: bool,
     /// The river.
-    pub river: bool,
+    pub(crate) river: bool,
     /// Other boxes.
-    pub boxes: String,
+    pub(crate) boxes: String,
     /// Ranks that can be recognised by their backs.
-    pub ranks: String,
+    pub(crate) ranks: String,
     /// Rounds per hour.
-    pub rounds: String,
+    pub(crate) rounds: String,
     /// The ante.
-    pub ante: String,
+    pub(crate) ante: String,
     /// The result, if one was requested.
-    pub result: Option<ExposureResult>,
+    pub(crate) result: Option<ExposureResult>,
     /// The gain per hour, in words.
-    pub hourly_gain: String,
+    pub(crate) hourly_gain: String,
 }
 
 /// The page of one game.
-pub struct SurveillancePage<'a> {
+pub(crate) struct SurveillancePage<'a> {
     /// What every page shares.
-    pub shell: Shell,
+    pub(crate) shell: Shell,
     /// All games.
-    pub books: Vec<&'a Rulebook>,
+    pub(crate) books: Vec<&'a Rulebook>,
     /// The game.
-    pub book: &'a Rulebook,
+    pub(crate) book: &'a Rulebook,
     /// The position.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The form for every round.
-    pub form: ExposureForm,
+    pub(crate) form: ExposureForm,
 }
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &SurveillancePage<'_>) -> Markup {
+pub(crate) fn page(page: &SurveillancePage<'_>) -> Markup {
     let here = |book: &Rulebook| page.shell.href(&format!("/surveillance/{}", paint::slug(book)));
     shell::page(
         &page.shell,
@@ -144,8 +143,7 @@ fn position(page: &SurveillancePage<'_>, action: &str) -> Markup {
 }
 
 /// The values of a position, a live region.
-#[must_use]
-pub fn answer(of: &Position) -> Markup {
+pub(crate) fn answer(of: &Position) -> Markup {
     html! {
         div #calculated aria-live="polite" {
             @if !of.worth.is_empty() { p.say { (of.worth) } }

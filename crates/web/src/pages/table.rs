@@ -1,18 +1,48 @@
 //! The table page: the felt, the rail with the player's next action, the log.
 
-use baize_rules::IrregularityKind;
-use baize_table::{Outcome, Remedied};
+use baize_house::{ClockKind, JackpotView, OrderKind, Pace, TableView};
+use baize_rules::{IrregularityKind, Rulebook};
+use baize_table::{Outcome, Player, Remedied};
 use maud::{Markup, html};
 
 use super::actions::Play;
 use super::felt::{self, Bets, Felt, Side};
-use super::model::{Clock, LogLine, TablePage};
-use super::{paint, shell, table_actions, table_bets};
+use super::shell::{self, Shell};
+use super::table_actions::Advice;
+use super::words::Dealing;
+use super::{paint, table_actions, table_bets};
+
+/// The table page.
+pub(crate) struct TablePage<'a> {
+    /// What every page shares.
+    pub(crate) shell: Shell,
+    /// The table's game.
+    pub(crate) book: &'a Rulebook,
+    /// The table as the reader may see it.
+    pub(crate) of: &'a TableView,
+    /// The linked jackpot.
+    pub(crate) jackpot: Option<&'a JackpotView>,
+    /// The reader, if they play.
+    pub(crate) me: Option<Player>,
+    /// The answer to a question about a decision.
+    pub(crate) advice: Option<Advice>,
+}
+
+impl TablePage<'_> {
+    /// The address of a page of this table.
+    pub(super) fn href(&self, path: &str) -> String {
+        self.shell.href(&format!("/table/{}{path}", self.of.info.id))
+    }
+
+    /// Whether the house deals; otherwise a dealer does.
+    pub(super) fn by_house(&self) -> bool {
+        Dealing::of(&self.of.info) == Dealing::ByHouse
+    }
+}
 
 /// The whole page.
-#[must_use]
-pub fn page(page: &TablePage<'_>) -> Markup {
-    let title = format!("{} · {}", page.book.name, page.table);
+pub(crate) fn page(page: &TablePage<'_>) -> Markup {
+    let title = format!("{} · {}", page.book.name, page.of.info.id);
     shell::page(
         &page.shell,
         &title,
@@ -32,8 +62,7 @@ pub fn page(page: &TablePage<'_>) -> Markup {
 }
 
 /// The live regions.
-#[must_use]
-pub fn regions(page: &TablePage<'_>) -> Markup {
+pub(crate) fn regions(page: &TablePage<'_>) -> Markup {
     html! {
         (shell::change(&page.shell)) (about(page)) (state(page)) (notices(page)) (felt_and_rail(page))
         (shell::account(&page.shell))
@@ -44,11 +73,11 @@ pub fn regions(page: &TablePage<'_>) -> Markup {
 fn about(page: &TablePage<'_>) -> Markup {
     html! {
         div #about-table {
-            (page.book.operator) " · " span.long { "table " } (page.table) " · ante " (paint::limits(page.settings.ante))
-            span.long { " · " (page.dealing.words()) }
+            (page.book.operator) " · " span.long { "table " } (page.of.info.id) " · ante " (paint::limits(page.of.info.settings.ante))
+            span.long { " · " (Dealing::of(&page.of.info).words()) }
             " · " a href=(format!("/rules/{}", paint::slug(page.book))) { "Rules" }
             " · " a href=(format!("/odds/{}", paint::slug(page.book))) { "Odds" }
-            @if page.may_leave { " " (leave(page)) }
+            @if page.of.orders.contains(&OrderKind::Leave) { " " (leave(page)) }
         }
     }
 }
@@ -56,7 +85,7 @@ fn about(page: &TablePage<'_>) -> Markup {
 /// The button to leave the table. The player keeps their purse and stays logged in.
 fn leave(page: &TablePage<'_>) -> Markup {
     html! {
-        form.leave method="post" action=(page.shell.href(&format!("/table/{}/do", page.table))) data-plain {
+        form.leave method="post" action=(page.href("/do")) data-plain {
             (shell::hidden(&page.shell))
             input type="hidden" name="do" value=(Play::Leave);
             button.quiet type="submit" { "Leave" span.long { " the table" } }
@@ -65,7 +94,7 @@ fn leave(page: &TablePage<'_>) -> Markup {
 }
 
 fn felt_and_rail(page: &TablePage<'_>) -> Markup {
-    let (seats, action) = (table_bets::seats(page), page.shell.href(&format!("/table/{}/do", page.table)));
+    let (seats, action) = (table_bets::seats(page), page.href("/do"));
     let bets = Bets {
         seats: &seats,
         jackpot: table_bets::takes_jackpot(page),
@@ -74,13 +103,13 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
     html! {
         (felt::felt(&Felt {
             book: page.book,
-            settings: page.settings,
-            view: page.view,
+            settings: &page.of.info.settings,
+            view: &page.of.round,
             side: Side::Players,
             me: page.me.as_ref(),
-            acting: &page.view.deciding,
-            meter: page.meter.as_ref(),
-            guests: &page.guests,
+            acting: &page.of.round.deciding,
+            jackpot: page.jackpot,
+            guests: &felt::guests(&page.of.info),
             names: &page.shell.names,
             bets: table_bets::open(page).then_some(bets),
         }))
@@ -93,38 +122,38 @@ fn felt_and_rail(page: &TablePage<'_>) -> Markup {
 fn state(page: &TablePage<'_>) -> Markup {
     html! {
         div #state.round-state {
-            @if page.view.number > 0 { span.round { "Round " (page.view.number) } }
-            span.phase { (super::words::state(page.book, page.view)) }
-            @if let Some(clock) = &page.clock { (clock_of(clock)) }
+            @if page.of.round.number > 0 { span.round { "Round " (page.of.round.number) } }
+            span.phase { (super::words::state(page.book, &page.of.round)) }
+            (clock(page.of))
         }
     }
 }
 
 /// The reason given for a ruling.
 fn reason(page: &TablePage<'_>) -> Markup {
-    let reason = page.view.ruled.as_ref().and_then(|of| of.reason.as_ref());
+    let reason = page.of.round.ruled.as_ref().and_then(|of| of.reason.as_ref());
     html! { @if let Some(reason) = reason { " Reason: " (reason) "." } }
 }
 
 /// Notices for everybody at the table: a void round, a remedy, jackpot notices, new limits, closing.
 fn notices(page: &TablePage<'_>) -> Markup {
-    let standing = &page.view.standing;
+    let standing = &page.of.round.standing;
     let jackpot = baize_house::jackpot_notice(page.book, standing);
     // After the round, the jackpot's own notice replaces the remedy of a jackpot fault.
     let replaced = |of: &Remedied| {
-        jackpot.is_some() && of.kind == IrregularityKind::JackpotFault && !page.view.phase.under_way()
+        jackpot.is_some() && of.kind == IrregularityKind::JackpotFault && !page.of.round.phase.under_way()
     };
-    let current = |of: &&Remedied| page.view.outcome.is_none() && !replaced(of);
+    let current = |of: &&Remedied| page.of.round.outcome.is_none() && !replaced(of);
     html! {
         div #standing {
-            @if let Some(Outcome::Void { cites, because }) = &page.view.outcome {
+            @if let Some(Outcome::Void { cites, because }) = &page.of.round.outcome {
                 p.notice.bad role="alert" {
                     "The round is void and every wager goes back"
                     @if let Some(kind) = because { ": " (kind.words().to_lowercase()) }
                     "." (reason(page)) (paint::cites(&paint::slug(page.book), cites))
                 }
             }
-            @if let Some(remedied) = page.view.ruled.as_ref().filter(current) {
+            @if let Some(remedied) = page.of.round.ruled.as_ref().filter(current) {
                 p.notice role="status" {
                     (remedied.kind.words()) ". " (super::remedies::remedy(remedied.remedy)) "." (reason(page))
                     (paint::cites(&paint::slug(page.book), &remedied.cites))
@@ -133,46 +162,31 @@ fn notices(page: &TablePage<'_>) -> Markup {
             @if let Some(notice) = &jackpot {
                 p.notice.bad role="alert" { (notice.words) (paint::cites(&paint::slug(page.book), &notice.cites)) }
             }
-            @if let Some(next) = &page.next_limits {
+            @if let Some(next) = &page.of.info.next_limits {
                 p.notice role="status" { "From the next round on: " (paint::next_limits(next)) "." }
             }
-            @if let Some(notice) = &page.closing { p.notice role="alert" { (notice) } }
+            @if let Some(notice) = &page.of.info.notice { p.notice role="alert" { (notice) } }
             @else if standing.closed { p.notice role="alert" { "This table is closing: no more rounds will be opened." } }
         }
     }
 }
 
-/// A clock that the script counts down. Without the script it shows the time left at loading.
-#[must_use]
-pub fn clock_of(clock: &Clock) -> Markup {
-    html! {
-        span.clock #clock data-left=(clock.left_ms) data-whole=(clock.whole_ms) role="timer" {
-            (clock.words) " in " b.seconds { (clock.left_ms.div_ceil(1000)) } " s"
-            progress max=(clock.whole_ms) value=(clock.left_ms) aria-hidden="true" {}
+/// The running clock of a table, which the script counts down. Without the script it shows the time left at loading.
+pub(crate) fn clock(view: &TableView) -> Markup {
+    let Some(clock) = view.clock else { return html! {} };
+    let (words, seconds) = match (clock.what, view.info.pace) {
+        (ClockKind::Betting, Pace::Auto { betting_seconds, .. }) => ("Bets close", betting_seconds),
+        (ClockKind::Decision, Pace::Auto { decision_seconds, .. }) => {
+            ("Time to decide ends", decision_seconds)
         }
-    }
-}
-
-/// The log: the latest five lines, the rest folded.
-#[must_use]
-pub fn log(slug: &str, lines: &[LogLine]) -> Markup {
-    let line = |one: &LogLine| {
-        html! { li id=(format!("h{}", one.number)) { (one.words) (paint::cites_text(slug, &one.cites)) } }
+        (ClockKind::Choice, Pace::Auto { decision_seconds, .. }) => ("Time to choose ends", decision_seconds),
+        (_, Pace::Dealer) => ("Time ends", 0),
     };
+    let whole_ms = (u64::from(seconds) * 1_000).max(clock.left_ms);
     html! {
-        // Not a live region for screen readers: the script announces new lines in the shell's `#spoken`.
-        section #log.log aria-labelledby="log-title" {
-            h2 #log-title { "What happened" }
-            @if lines.is_empty() { p.none { "Nothing yet." } }
-            ol.latest reversed {
-                @for one in lines.iter().take(5) { (line(one)) }
-            }
-            @if lines.len() > 5 {
-                details #earlier {
-                    summary { "Earlier" }
-                    ol reversed { @for one in lines.iter().skip(5) { (line(one)) } }
-                }
-            }
+        span.clock #clock data-left=(clock.left_ms) data-whole=(whole_ms) role="timer" {
+            (words) " in " b.seconds { (clock.left_ms.div_ceil(1000)) } " s"
+            progress max=(whole_ms) value=(clock.left_ms) aria-hidden="true" {}
         }
     }
 }

@@ -2,17 +2,54 @@
 
 use std::collections::BTreeSet;
 
+use baize_house::{TableInfo, TableView};
 use baize_rules::{Area, BoxNumber, Money};
 use baize_table::{BoxView, PhaseName, Player, Players, WagerChoice};
 use maud::{Markup, html};
 
 use super::actions::Play;
-use super::model::{BetDraft, Dealing, TablePage};
 use super::paint;
+use super::table::TablePage;
 use super::table_actions::{expected_bets, form, own_boxes, press};
 
 /// The chips in the tray, in dollars. Each is a multiple of the one before, so any multiple of the smallest can be bet.
 const CHIPS: [i64; 7] = [1, 5, 25, 100, 500, 1_000, 5_000];
+
+/// The initial values of the bet form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct BetDraft {
+    /// The box.
+    seat: BoxNumber,
+    /// The ante.
+    ante: Money,
+    /// The bonus; zero: none.
+    bonus: Money,
+    /// The jackpot wager; zero: none.
+    jackpot: Money,
+}
+
+/// The last bets, or the minimum on the player's own box or on a free one in the middle.
+fn draft(view: &TableView) -> BetDraft {
+    let on =
+        |area| view.last_wagers.iter().filter(|chips| chips.area == area).map(|chips| chips.amount).next();
+    // Clamped, because the limits may have changed since the last bets.
+    let (ante, bonus) = (view.info.settings.ante, view.info.settings.bonus);
+    let seat = view.boxes.first().copied().or_else(|| middle_free(&view.info)).unwrap_or(BoxNumber(1));
+    BetDraft {
+        seat: view.last_wagers.first().map_or(seat, |chips| chips.seat),
+        ante: on(Area::Ante).unwrap_or(ante.least).clamp(ante.least, ante.most),
+        bonus: on(Area::Bonus).map_or(Money::ZERO, |amount| amount.clamp(bonus.least, bonus.most)),
+        jackpot: on(Area::Jackpot).unwrap_or(Money::ZERO),
+    }
+}
+
+/// The free box nearest to the middle of the table: the default box for a player who chooses none.
+pub(crate) fn middle_free(info: &TableInfo) -> Option<BoxNumber> {
+    let free = |seat: &BoxNumber| !info.guests.values().any(|taken| taken == seat);
+    // Twice the distance, so that the middle of an even number of boxes is a whole number too.
+    let off = |seat: &BoxNumber| (u16::from(seat.0) * 2).abs_diff(u16::from(info.boxes) + 1);
+    BoxNumber::all(info.boxes).filter(free).min_by_key(off)
+}
 
 /// An amount for a number field, without separators or empty cents.
 fn plain(amount: Money) -> String {
@@ -22,39 +59,40 @@ fn plain(amount: Money) -> String {
 
 /// Whether the reader may bet now: bets are open, or their bet opens a round.
 pub(super) fn open(page: &TablePage<'_>) -> bool {
-    let closed = page.closed || page.view.standing.closed || page.view.awaiting.is_some();
-    let between = page.dealing == Dealing::ByHouse && !page.view.phase.under_way();
-    let bets = page.view.phase == PhaseName::Betting && !page.ready;
+    let closed = page.of.info.closed || page.of.round.standing.closed || page.of.round.awaiting.is_some();
+    let between = page.by_house() && !page.of.round.phase.under_way();
+    let bets = page.of.round.phase == PhaseName::Betting && !page.of.ready;
     page.me.is_some() && !closed && !pending(page) && (bets || between)
 }
 
 /// Whether a jackpot claim of the last round is pending; no round opens until it is decided.
 pub(super) fn pending(page: &TablePage<'_>) -> bool {
-    let lines = page.view.slips.iter().flat_map(|slip| &slip.lines);
-    page.view.phase == PhaseName::Finished
+    let lines = page.of.round.slips.iter().flat_map(|slip| &slip.lines);
+    page.of.round.phase == PhaseName::Finished
         && lines.into_iter().any(|line| line.result == baize_table::ResultKind::Pending)
 }
 
 /// The boxes on which the reader may bet.
 pub(super) fn seats(page: &TablePage<'_>) -> BTreeSet<BoxNumber> {
     let Some(me) = &page.me else { return BTreeSet::new() };
-    let opens = page.view.phase != PhaseName::Betting;
-    let others = |seat: &BoxNumber| page.guests.get(seat).is_some_and(|guest| *guest != me.0);
-    BoxNumber::all(page.settings.boxes)
-        .filter(|seat| !page.view.standing.barred_boxes.contains(seat))
+    let opens = page.of.round.phase != PhaseName::Betting;
+    let others =
+        |seat: &BoxNumber| page.of.info.guests.iter().any(|(guest, at)| at == seat && guest.as_str() != me.0);
+    BoxNumber::all(page.of.info.settings.boxes)
+        .filter(|seat| !page.of.round.standing.barred_boxes.contains(seat))
         .filter(|seat| if opens { !others(seat) } else { range(page, me, *seat, Area::Ante).is_some() })
         .collect()
 }
 
 /// Whether jackpot wagers are accepted at this table.
 pub(super) fn takes_jackpot(page: &TablePage<'_>) -> bool {
-    let meter = page.meter.as_ref().is_some_and(|meter| meter.notice.is_none());
-    page.book.has_area(Area::Jackpot) && !page.view.standing.no_jackpot && meter
+    let meter = page.jackpot.is_some_and(|jackpot| jackpot.stopped.is_none());
+    page.book.has_area(Area::Jackpot) && !page.of.round.standing.no_jackpot && meter
 }
 
 /// Whether the reader may move to another box, which they may not while they have chips in play.
 pub(super) fn may_move(page: &TablePage<'_>) -> bool {
-    let under_way = page.view.phase.under_way();
+    let under_way = page.of.round.phase.under_way();
     page.me.as_ref().is_some_and(|me| !under_way || own_boxes(page, me).next().is_none())
 }
 
@@ -68,14 +106,14 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
         placed.iter().flat_map(|(_, b)| &b.stakes).filter(|s| s.player == *me).map(|s| s.amount).sum();
     html! {
         p.say { "You have " b { (staked.grouped()) } " on " (super::words::boxes(placed.iter().map(|(s, _)| s)).to_lowercase()) "." }
-        @if page.dealing == Dealing::ByHouse {
-            @if page.ready { (waiting_for(page)) } @else {
-                (press(page, Play::Ready, page.draft.seat, &html! { "Deal" }, "primary", "d"))
+        @if page.by_house() {
+            @if page.of.ready { (waiting_for(page)) } @else {
+                (press(page, Play::Ready, draft(page.of).seat, &html! { "Deal" }, "primary", "d"))
             }
         } @else { p.say { "Waiting for the dealer to close the bets." } }
         details.more #more-bets {
             summary { "Change or add bets" }
-            @for (seat, area) in page.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
+            @for (seat, area) in page.of.legal.withdrawals.iter().filter(|w| w.1 == *me).map(|w| (w.0, w.2)) {
                 (form(page, Play::Withdraw, &expected_bets(page), "press", &html! {
                     input type="hidden" name="seat" value=(seat);
                     input type="hidden" name="area" value=(area.code());
@@ -91,14 +129,14 @@ pub(super) fn bets(page: &TablePage<'_>, me: &Player) -> Markup {
 fn waiting_for(page: &TablePage<'_>) -> Markup {
     html! {
         p.say {
-            @if page.waiting_for.is_empty() { "Dealing." }
-            @else { "Waiting for " (super::words::list(&page.waiting_for)) "." }
+            @if page.of.waiting_for.is_empty() { "Dealing." }
+            @else { "Waiting for " (super::words::list(page.of.waiting_for.iter().map(|id| page.shell.names.of(id.as_str())))) "." }
         }
     }
 }
 
 fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber, area: Area) -> Option<&'a WagerChoice> {
-    page.legal.wagers.iter().find(|wager| {
+    page.of.legal.wagers.iter().find(|wager| {
         wager.seat == seat
             && wager.area == area
             && match &wager.players {
@@ -109,19 +147,19 @@ fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber, area: Area) 
 }
 
 /// The label of the bet button. The script replaces `{}` with the sum.
-const fn bet_label(page: &TablePage<'_>, more: bool) -> &'static str {
-    match (page.dealing, more) {
-        (Dealing::ByHouse, false) => "Bet {} and deal",
-        (Dealing::ByHouse, true) => "Add {} and deal",
-        (Dealing::ByDealer | Dealing::FromRealShoe, false) => "Bet {}",
-        (Dealing::ByDealer | Dealing::FromRealShoe, true) => "Add {}",
+fn bet_label(page: &TablePage<'_>, more: bool) -> &'static str {
+    match (page.by_house(), more) {
+        (true, false) => "Bet {} and deal",
+        (true, true) => "Add {} and deal",
+        (false, false) => "Bet {}",
+        (false, true) => "Add {}",
     }
 }
 
 /// The bet form: box, ante, bonus and jackpot in one post; zero amounts are not bet. `more`: for adding to existing bets, so it starts empty.
 pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
-    let nothing = BetDraft { seat: page.draft.seat, ..BetDraft::default() };
-    let draft = if more { &nothing } else { &page.draft };
+    let last = draft(page.of);
+    let draft = if more { BetDraft { seat: last.seat, ..BetDraft::default() } } else { last };
     let sum = draft.ante + draft.bonus + draft.jackpot;
     let label = bet_label(page, more);
     let words = if more && sum.is_zero() {
@@ -137,7 +175,7 @@ pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
         &html! {
             div.bet-row {
                 div.buttons {
-                    @if page.dealing == Dealing::ByHouse {
+                    @if page.by_house() {
                         button.primary type="submit" name="then" value="ready" data-key="b" data-deed=(label) {
                             span { (words) } " " kbd aria-hidden="true" { "b" }
                         }
@@ -148,9 +186,9 @@ pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
             }
             details.amounts open id=[(!more).then_some("amounts")] {
                 summary { "Change the bets" }
-                (fields(page, draft, more))
+                (fields(page, &draft, more))
                 (tray(page))
-                @if page.dealing == Dealing::ByHouse {
+                @if page.by_house() {
                     p.hint { button.quiet type="submit" { "Place bets" } " and bet on another box before the deal." }
                 }
             }
@@ -159,7 +197,7 @@ pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
 }
 
 fn fields(page: &TablePage<'_>, draft: &BetDraft, more: bool) -> Markup {
-    let (ante, bonus) = (page.settings.ante, page.settings.bonus);
+    let (ante, bonus) = (page.of.info.settings.ante, page.of.info.settings.bonus);
     let times = page.book.betting.jackpot_multiples.value;
     html! {
         div.fields {
@@ -168,11 +206,11 @@ fn fields(page: &TablePage<'_>, draft: &BetDraft, more: bool) -> Markup {
             } }
             label { span { "Ante" }
                 input type="number" name="ante" inputmode="decimal" required[!more] min=(if more { Money::ZERO } else { ante.least }) max=(ante.most)
-                    step=(plain(page.chip)) value=(plain(draft.ante)) data-chips;
+                    step=(plain(page.of.info.chip)) value=(plain(draft.ante)) data-chips;
             }
             @if page.book.has_area(Area::Bonus) {
                 label { span { "Bonus" }
-                    input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step=(plain(page.chip))
+                    input type="number" name="bonus" inputmode="decimal" min="0" max=(bonus.most) step=(plain(page.of.info.chip))
                         value=(plain(draft.bonus)) data-chips;
                 }
             }
@@ -180,7 +218,7 @@ fn fields(page: &TablePage<'_>, draft: &BetDraft, more: bool) -> Markup {
                 label { span { "Jackpot" } select name="jackpot" {
                     option value="0" selected[draft.jackpot.is_zero()] { "none" }
                     @for n in 1..=times {
-                        @let amount = page.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
+                        @let amount = page.of.info.settings.jackpot_wager.times(n).unwrap_or(Money::ZERO);
                         option value=(amount) selected[draft.jackpot == amount] { (paint::short(amount)) }
                     }
                 } }
@@ -191,11 +229,15 @@ fn fields(page: &TablePage<'_>, draft: &BetDraft, more: bool) -> Markup {
 
 /// The chip tray: the chips from the table's smallest up to the maximum ante. A click on the felt bets the selected chip.
 fn tray(page: &TablePage<'_>) -> Markup {
-    let chip = page.chip.cents();
-    let usable = |worth: &i64| *worth * 100 >= chip && *worth * 100 <= page.settings.ante.most.cents();
+    let chip = page.of.info.chip.cents();
+    let usable =
+        |worth: &i64| *worth * 100 >= chip && *worth * 100 <= page.of.info.settings.ante.most.cents();
     let chips: Vec<i64> = CHIPS.into_iter().filter(usable).collect();
-    let first =
-        chips.iter().rev().find(|worth| **worth * 100 <= page.settings.ante.least.cents()).or(chips.first());
+    let first = chips
+        .iter()
+        .rev()
+        .find(|worth| **worth * 100 <= page.of.info.settings.ante.least.cents())
+        .or(chips.first());
     html! {
         div.chip-tray role="group" aria-label="Chips" hidden {
             @for worth in &chips {

@@ -27,8 +27,7 @@ fn box_cards(view: &RoundView, on_box: &BoxView) -> Option<CardSet> {
 }
 
 /// The best five cards of this box and of the dealer, once the round is settled.
-#[must_use]
-pub fn compared(view: &RoundView, seat: BoxNumber) -> CardSet {
+pub(crate) fn compared(view: &RoundView, seat: BoxNumber) -> CardSet {
     let settled = view.outcome == Some(Outcome::Settled);
     let five = |cards: Option<CardSet>| cards.and_then(|cards| HandValue::best_five(cards).ok());
     let Some(on_box) = view.boxes.get(&seat).filter(|_| settled) else { return CardSet::EMPTY };
@@ -37,8 +36,7 @@ pub fn compared(view: &RoundView, seat: BoxNumber) -> CardSet {
 }
 
 /// Why this box won or lost, in one sentence; `None` if the reader sees too few cards.
-#[must_use]
-pub fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Option<String> {
+pub(crate) fn sentence(book: &Rulebook, view: &RoundView, slip: &BoxSettlement) -> Option<String> {
     let on_box = view.boxes.get(&slip.seat)?;
     if view.outcome != Some(Outcome::Settled) {
         return None;
@@ -109,8 +107,7 @@ fn areas(slip: &BoxSettlement, result: ResultKind) -> Vec<String> {
 }
 
 /// What a hand makes with the face-up board: "a pair of Kings", "Ace and King, suited". Empty before the player has looked.
-#[must_use]
-pub fn made(view: &RoundView, on_box: &BoxView) -> String {
+pub(crate) fn made(view: &RoundView, on_box: &BoxView) -> String {
     let Some(own) = all_up(&on_box.cards).filter(|own| !own.is_empty()) else { return String::new() };
     let all = own.union(face_up(&view.board));
     if let Ok(value) = HandValue::of(all) {

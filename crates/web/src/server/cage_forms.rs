@@ -11,8 +11,8 @@ use super::body::{Form, Query, shortened};
 use super::fault::{Fault, PageResult, html};
 use super::reporting::{download, json};
 use super::set_up;
-use super::view_models::cage::{self, amount, name};
-use super::view_models::shell_of_staff;
+use super::show::cage::{self, amount, name};
+use super::show::shell_of_staff;
 use super::visitor::Visitor;
 use crate::pages::actions::Cage;
 

@@ -21,12 +21,12 @@ use super::app::App;
 use super::body::Form;
 use super::fault::{Fault, PageResult, html};
 use super::rating::costliest_kinds;
+use super::show;
 use super::surveillance::refresh_while;
-use super::view_models;
 use super::visitor::{Visitor, lesson_cookie, stored_lesson};
 use crate::pages::coach::{self, CoachPage, Verdict};
 use crate::pages::decisions::{self, DecisionLine};
-use crate::pages::model::Advice;
+use crate::pages::table_actions::Advice;
 
 /// Maximum number of sessions in memory; the oldest is dropped.
 const MAX_SESSIONS: usize = 2_000;
@@ -82,7 +82,7 @@ fn key(visitor: &Visitor, book: &Rulebook) -> String {
 
 /// `GET /coach`
 pub(crate) async fn index(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&coach::index(&view_models::shell(&app, &visitor).await?, &app.library.all())))
+    Ok(html(&coach::index(&show::shell(&app, &visitor).await?, &app.library.all())))
 }
 
 /// `GET /coach/{id}`
@@ -93,7 +93,7 @@ pub(crate) async fn page(
     headers: HeaderMap,
 ) -> PageResult {
     let book = app.library.named(&id)?;
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     let empty = CoachPage {
         shell,
         book,
@@ -284,7 +284,7 @@ pub(crate) async fn review_at_table(
     view: &TableView,
     seat: BoxNumber,
 ) -> Result<Advice, Fault> {
-    let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
+    let refused = |words: &str| Advice::Refused(words.to_owned());
     if view.info.money != MoneyKind::Practice && view.round.phase.under_way() {
         return Ok(refused(
             "The coach helps during a round only at practice tables. Ask again when the round is over.",
@@ -303,7 +303,7 @@ pub(crate) async fn review_at_table(
     let words = lines.iter().map(|line| {
         format!("{}: {}. {}", line.done, if line.best { "best play" } else { "a mistake" }, line.words)
     });
-    Ok(Advice { seat, note: words.collect::<Vec<_>>().join(" "), ..Advice::default() })
+    Ok(Advice::Review(words.collect::<Vec<_>>().join(" ")))
 }
 
 /// For the page of a finished round: what exposed cards were worth, and a review of the reader's decisions.

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::visitor::Visitor;
 use crate::pages::login;
-use crate::pages::model::Shell;
+use crate::pages::shell::Shell;
 
 /// Why a request was not carried out. Nothing has changed, unless the fault says that this is not known.
 #[derive(Debug, Clone)]

@@ -18,9 +18,9 @@ use super::fault::{Fault, FaultFormat, render_fault};
 use super::health::HEALTH;
 use super::network::{client_address, is_encrypted};
 use super::request_log;
-use super::view_models;
+use super::show;
 use super::visitor::{Credential, Visitor, constant_time_eq, is_same_origin};
-use crate::pages::model::Shell;
+use crate::pages::shell::Shell;
 
 /// Nothing inline, nothing from other sites, no frames.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -171,9 +171,9 @@ pub(crate) async fn handle_request(State(app): State<App>, request: Request, nex
             next.run(request).instrument(tracing::info_span!(target: "baize::request", "request", id)).await
         }
     };
-    let plain = Shell { theme: visitor.theme, base: visitor.base.clone(), ..Shell::default() };
+    let plain = Shell::plain(visitor.base.clone(), visitor.theme);
     let shell = if response.status().is_client_error() && format == FaultFormat::Page {
-        view_models::shell(&app, &visitor).await.unwrap_or(plain)
+        show::shell(&app, &visitor).await.unwrap_or(plain)
     } else {
         plain
     };

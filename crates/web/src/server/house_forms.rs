@@ -8,7 +8,7 @@ use super::body::Form;
 use super::fault::{Fault, PageResult, html};
 use super::page_handlers::parse_name;
 use super::set_up::{NewJackpot, NewTable, parameters};
-use super::view_models::house;
+use super::show::house;
 use super::visitor::Visitor;
 use crate::pages::house::{NEW_JACKPOT, NEW_TABLE};
 
@@ -22,7 +22,7 @@ async fn respond(app: &App, visitor: &Visitor, form: &Form, at: &str, done: Resu
     match done {
         Ok(()) => Ok(visitor.redirect("/house")),
         Err(fault) => {
-            let refused = (form, at.to_owned(), fault.sentence());
+            let refused = (at, fault.sentence(), form);
             Ok(fault.with_page(&house::page(app, visitor, Some(refused)).await?))
         }
     }

@@ -12,10 +12,9 @@ use maud::html;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html as page_response};
-use super::view_models;
+use super::show;
 use super::visitor::{Visitor, delete_session_cookie, name_of, session_cookie};
 use crate::pages::login;
-use crate::pages::model::LoginPage;
 
 /// The path if it is a local one: redirects must not lead to another site.
 fn local_path(next: &str) -> Option<&str> {
@@ -28,9 +27,9 @@ fn local_path(next: &str) -> Option<&str> {
 
 /// `GET /login`
 pub(crate) async fn log_in_page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
-    let shell = view_models::shell(&app, &visitor).await?;
-    let next = local_path(query.text("next")).unwrap_or("/").to_owned();
-    Ok(page_response(&login::page(&LoginPage { shell, name: String::new(), refused: None, next })))
+    let shell = show::shell(&app, &visitor).await?;
+    let next = local_path(query.text("next")).unwrap_or("/");
+    Ok(page_response(&login::page(&shell, "", None, next)))
 }
 
 /// `POST /login`
@@ -46,13 +45,10 @@ pub(crate) async fn log_in(
         Ok(session) => start_browser_session(&app, &visitor, &session, local_path(form.text("next"))).await,
         Err(error @ (HouseError::WrongPassword | HouseError::Locked { .. } | HouseError::Suspended)) => {
             let fault = Fault::House(error);
-            let page = LoginPage {
-                shell: view_models::shell(&app, &visitor).await?,
-                name: form.text("name").chars().take(32).collect(),
-                refused: Some(fault.sentence()),
-                next: local_path(form.text("next")).unwrap_or("/").to_owned(),
-            };
-            let mut response = fault.with_page(&login::page(&page));
+            let shell = show::shell(&app, &visitor).await?;
+            let name: String = form.text("name").chars().take(32).collect();
+            let next = local_path(form.text("next")).unwrap_or("/");
+            let mut response = fault.with_page(&login::page(&shell, &name, Some(&fault.sentence()), next));
             if let Fault::House(HouseError::Locked { wait_seconds }) = fault {
                 response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait_seconds));
             }
@@ -122,7 +118,7 @@ pub(crate) async fn link_page(
     app.limit_log_ins(address)?;
     match app.house.link_of(&secret).await {
         Ok(actor) => {
-            let shell = view_models::shell(&app, &visitor).await?;
+            let shell = show::shell(&app, &visitor).await?;
             let name = name_of(&actor).unwrap_or_default();
             Ok(page_response(&login::link(&shell, name, &format!("/in/{secret}"))))
         }
@@ -151,13 +147,8 @@ async fn link_error(app: &App, visitor: &Visitor, error: HouseError) -> PageResu
         return Err(error.into());
     }
     let fault = Fault::House(error);
-    let page = LoginPage {
-        shell: view_models::shell(app, visitor).await?,
-        name: String::new(),
-        refused: Some(fault.sentence()),
-        next: "/".to_owned(),
-    };
-    Ok(fault.with_page(&login::page(&page)))
+    let shell = show::shell(app, visitor).await?;
+    Ok(fault.with_page(&login::page(&shell, "", Some(&fault.sentence()), "/")))
 }
 
 /// `POST /join`: a new player with play chips, and a seat if they asked for one.
@@ -175,7 +166,7 @@ pub(crate) async fn join(
     };
     let name = match chosen {
         Some(name) => name,
-        None => view_models::lobby::free_name(&app).await.parse()?,
+        None => show::lobby::free_name(&app).await.parse()?,
     };
     app.house.create_player(&name, None, app.config.play_chips).await?;
     let actor = Actor::player(name);
@@ -183,7 +174,7 @@ pub(crate) async fn join(
     let target = match table {
         Some(table) => {
             // If no box is free, they watch.
-            let seat = view_models::table::middle_free(&app.house.table(&table).await?);
+            let seat = crate::pages::table_bets::middle_free(&app.house.table(&table).await?);
             if app.house.act(&actor, &table, &form.command_id("sit")?, Order::Sit { seat }).await.is_err() {
                 // Another player took the box at the same moment: take any other.
                 let any = Order::Sit { seat: None };
@@ -204,7 +195,7 @@ pub(crate) async fn join(
 pub(crate) async fn log_out(State(app): State<App>, visitor: Visitor, form: Form) -> PageResult {
     if let Some(player) = visitor.actor.as_player() {
         if form.text("sure") != "yes" && !app.house.has_password(&visitor.actor).await? {
-            let (shell, purse) = (view_models::shell(&app, &visitor).await?, app.house.purse(player).await?);
+            let (shell, purse) = (show::shell(&app, &visitor).await?, app.house.purse(player).await?);
             return Ok(page_response(&login::leaving(&shell, player.as_str(), &purse.grouped())));
         }
         for table in app.house.tables().await?.iter().filter(|table| table.guests.contains_key(player)) {

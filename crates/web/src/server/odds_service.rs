@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baize_cards::Card;
-use baize_house::{JackpotView, TableView};
+use baize_house::TableView;
 use baize_odds::advice::{self, Seen, Stakes};
-use baize_odds::analysis::{self, GameAnalysis, Question, StrategyCost};
+use baize_odds::analysis::{GameAnalysis, Question, StrategyCost};
 use baize_odds::rating::Rater;
 use baize_odds::strategy::Strategy;
 use baize_odds::{Fraction, Solver};
@@ -15,11 +15,10 @@ use baize_rules::{Area, BoxNumber, Family, Money, Rulebook};
 use baize_table::{BoxView, CardView};
 use tokio::sync::watch;
 
+use super::body::Form;
 use super::fault::{Fault, sentence};
-use super::figures::{best_play, cents, heat, jackpot, outcome, strategy, wagers};
-use crate::pages::model::{
-    Advice, AdviceLine, Calculator, JackpotReturn, OddsPage, Shell, SolveProgress, WagerOdds,
-};
+use crate::pages::odds::cents;
+use crate::pages::table_actions::Advice;
 
 struct Inner {
     books: Vec<&'static Rulebook>,
@@ -101,15 +100,11 @@ impl OddsService {
         self.0.progress.subscribe()
     }
 
-    /// The progress as a page shows it; `None` once everything about this game is computed.
-    fn solve_progress(&self, book: &Rulebook, game: Option<&GameAnalysis>) -> Option<SolveProgress> {
+    /// The progress; `None` once everything about this game is computed.
+    pub(crate) fn missing(&self, book: &Rulebook, game: Option<&GameAnalysis>) -> Option<Progress> {
         let progress = self.0.progress.borrow().clone();
         let missing = game.is_none_or(|game| game.strategies.len() < Strategy::named(book.family).len());
-        (missing && !progress.is_complete()).then(|| SolveProgress {
-            words: if progress.now.is_empty() { "The games".to_owned() } else { progress.now },
-            done: progress.done,
-            of: progress.of.max(1),
-        })
+        (missing && !progress.is_complete()).then_some(progress)
     }
 
     /// The figures of a game: without simple strategies at first, `None` before it is solved. Starts the background work.
@@ -165,44 +160,10 @@ impl OddsService {
     }
 
     /// The progress for the overview of all games; `None` once best play of every game is solved.
-    pub(crate) fn overview_progress(&self) -> Option<SolveProgress> {
+    pub(crate) fn overview_progress(&self) -> Option<Progress> {
         let books = self.0.books.iter();
         let unsolved = books.copied().find(|book| self.analysis(book).is_none());
-        unsolved.and_then(|book| self.solve_progress(book, None))
-    }
-
-    /// A game's line in the overview: its wagers and its jackpot. Empty before the game is solved.
-    pub(crate) fn overview(&self, book: &Rulebook) -> (Vec<WagerOdds>, Option<JackpotReturn>) {
-        self.analysis(book).map_or((Vec::new(), None), |game| (wagers(&game), Some(jackpot(&game, None))))
-    }
-
-    /// The page of a game, with the figures that have been computed.
-    pub(crate) fn page<'a>(&self, book: &'a Rulebook, meter: Option<&JackpotView>) -> OddsPage<'a> {
-        let empty = OddsPage {
-            shell: Shell::default(),
-            book,
-            wagers: Vec::new(),
-            outcomes: Vec::new(),
-            heat: Vec::new(),
-            best_play: Vec::new(),
-            strategies: Vec::new(),
-            jackpot: None,
-            calculator: Calculator::default(),
-            progress: None,
-        };
-        let game = self.analysis(book);
-        let progress = self.solve_progress(book, game.as_deref());
-        let Some(game) = game else { return OddsPage { progress, ..empty } };
-        OddsPage {
-            wagers: wagers(&game),
-            outcomes: game.main.outcomes.iter().map(outcome).collect(),
-            heat: heat(&game),
-            best_play: best_play(&game),
-            strategies: game.strategies.iter().map(strategy).collect(),
-            jackpot: Some(jackpot(&game, meter)),
-            progress,
-            ..empty
-        }
+        unsolved.and_then(|book| self.missing(book, None))
     }
 
     /// The exact value of each decision of a box, given the cards that its player sees.
@@ -213,7 +174,7 @@ impl OddsService {
         seat: BoxNumber,
         meter: Option<Money>,
     ) -> Advice {
-        let refused = |words: &str| Advice { seat, refused: Some(words.to_owned()), ..Advice::default() };
+        let refused = |words: &str| Advice::Refused(words.to_owned());
         let Some(on_box) = view.round.boxes.get(&seat).filter(|_| view.boxes.contains(&seat)) else {
             return refused("This is not your box.");
         };
@@ -225,23 +186,22 @@ impl OddsService {
             board: up(&view.round.board),
             turn_wagered: on_box.areas.contains_key(&Area::Turn),
         };
-        self.value(book, seen, stakes(on_box, meter), seat).await
+        self.value(book, seen, stakes(on_box, meter)).await
     }
 
     /// The answer of the calculator.
-    pub(crate) async fn calculate(&self, book: &'static Rulebook, calculator: &Calculator) -> Advice {
-        match parse_question(calculator) {
-            Ok((seen, stakes)) => self.value(book, seen, stakes, BoxNumber::default()).await,
-            Err(words) => Advice { refused: Some(words), ..Advice::default() },
+    pub(crate) async fn calculate(&self, book: &'static Rulebook, query: &Form) -> Advice {
+        match parse_question(query) {
+            Ok((seen, stakes)) => self.value(book, seen, stakes).await,
+            Err(words) => Advice::Refused(words),
         }
     }
 
-    async fn value(&self, book: &'static Rulebook, seen: Seen, stakes: Stakes, seat: BoxNumber) -> Advice {
-        let refused = |words: String| Advice { seat, refused: Some(words), ..Advice::default() };
+    async fn value(&self, book: &'static Rulebook, seen: Seen, stakes: Stakes) -> Advice {
         // Before the flop the whole game must be solved; after it, one position is enough.
         let whole_game = book.family == Family::Holdem && seen.board.is_empty();
         if whole_game && self.analysis(book).is_none() {
-            return refused("The game is being solved. Ask again in a moment.".to_owned());
+            return Advice::Refused("The game is being solved. Ask again in a moment.".to_owned());
         }
         let inner = Arc::clone(&self.0);
         let computed = tokio::task::spawn_blocking(move || {
@@ -252,9 +212,9 @@ impl OddsService {
             }
         });
         match computed.await {
-            Ok(Ok(advice)) => advice_lines(&advice, stakes, seat),
-            Ok(Err(error)) => refused(sentence(&error.to_string())),
-            Err(_) => refused("The position could not be computed.".to_owned()),
+            Ok(Ok(advice)) => Advice::Values(advice, stakes),
+            Ok(Err(error)) => Advice::Refused(sentence(&error.to_string())),
+            Err(_) => Advice::Refused("The position could not be computed.".to_owned()),
         }
     }
 }
@@ -316,7 +276,7 @@ fn stakes(on_box: &BoxView, meter: Option<Money>) -> Stakes {
 }
 
 /// Reads what was typed into the calculator.
-fn parse_question(calculator: &Calculator) -> Result<(Seen, Stakes), String> {
+fn parse_question(query: &Form) -> Result<(Seen, Stakes), String> {
     let cards = |text: &str| {
         let card = |word: &str| word.parse::<Card>().map_err(|error| sentence(&error.to_string()));
         text.split(|c: char| c.is_whitespace() || c == ',')
@@ -332,34 +292,15 @@ fn parse_question(calculator: &Calculator) -> Result<(Seen, Stakes), String> {
         }
     };
     let seen = Seen {
-        cards: cards(&calculator.hand)?,
-        up: cards(&calculator.up)?.first().copied(),
-        board: cards(&calculator.board)?,
+        cards: cards(query.text("hand"))?,
+        up: cards(query.text("up"))?.first().copied(),
+        board: cards(query.text("board"))?,
         turn_wagered: false,
     };
     let stakes = Stakes {
-        ante: money(&calculator.ante)?,
-        jackpot_wager: money(&calculator.jackpot)?,
-        meter: money(&calculator.meter)?,
+        ante: money(query.text("ante"))?,
+        jackpot_wager: money(query.text("jackpot"))?,
+        meter: money(query.text("meter"))?,
     };
     Ok((seen, stakes))
-}
-
-pub(super) fn advice_lines(advice: &advice::Advice, stakes: Stakes, seat: BoxNumber) -> Advice {
-    let ante = stakes.ante.unwrap_or(Money::from_dollars(1));
-    let line = |value: &advice::ActionValue| AdviceLine {
-        action: value.action.code().to_owned(),
-        value: value.ev.decimal(analysis::PLACES.min(10)),
-        money: cents(value.ev * Fraction::from(ante.cents())),
-        best: value.action == advice.best,
-    };
-    let note = match (stakes.jackpot_wager, stakes.meter) {
-        (Some(wager), Some(meter)) => format!(
-            "The jackpot wager of {} is counted, with the meter at {}.",
-            wager.grouped(),
-            meter.grouped()
-        ),
-        _ => String::new(),
-    };
-    Advice { seat, lines: advice.decisions.iter().map(line).collect(), note, refused: None }
 }

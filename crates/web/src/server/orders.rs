@@ -13,10 +13,10 @@ use super::fault::{Fault, PageResult, html};
 use super::guard::is_live;
 use super::page_handlers::parse_name;
 use super::set_up::{amount, limits};
-use super::view_models::{self, table::Extra};
+use super::show::{self, table::Extra};
 use super::visitor::Visitor;
 use crate::pages::actions::{Deal, Hit, Play, SetUp};
-use crate::pages::model::expected;
+use crate::pages::expected;
 use crate::pages::{login, remedies};
 
 /// Recorded as the player's request when a dealer bets for them and the form does not quote it.
@@ -70,7 +70,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         Play::Sit => Order::Sit {
             seat: match form.optional("seat")? {
                 Some(seat) => Some(seat),
-                None => view_models::table::middle_free(&app.house.table(&table).await?),
+                None => crate::pages::table_bets::middle_free(&app.house.table(&table).await?),
             },
         },
         Play::Leave => Order::Leave,
@@ -112,7 +112,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         };
         if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
             return stale(&headers, format!("/table/{table}"), || {
-                view_models::table::regions(&app, &visitor, &table, Extra::default())
+                show::table::regions(&app, &visitor, &table, Extra::default())
             })
             .await;
         }
@@ -126,7 +126,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         app.house.act(&visitor.actor, &table, &form.command_id("ready")?, Order::Ready).await?;
     }
     if is_live(&headers) {
-        return Ok(html(&view_models::table::regions(&app, &visitor, &table, Extra::default()).await?));
+        return Ok(html(&show::table::regions(&app, &visitor, &table, Extra::default()).await?));
     }
     Ok(visitor.redirect(&format!("/table/{table}")))
 }
@@ -201,7 +201,7 @@ pub(crate) async fn deal(TableForm { app, visitor, table, headers, form }: Table
     match dealer_action(&app, &visitor, &table, &headers, &form).await {
         Err(fault) if matches!(form.action(), Ok(Deal::Enter)) && !is_live(&headers) => {
             let (typed, why) = (form.text("cards"), fault.sentence());
-            Ok(fault.with_page(&view_models::dealer::refused(&app, &visitor, &table, typed, why).await?))
+            Ok(fault.with_page(&show::dealer::refused(&app, &visitor, &table, typed, why).await?))
         }
         other => other,
     }
@@ -218,13 +218,13 @@ async fn dealer_action(
     if !form.has("expects") {
         return Err(Fault::unreadable("the form does not say which step it is for"));
     }
-    let now = |view: &TableView| Ok(view_models::dealer::step(view));
+    let now = |view: &TableView| Ok(show::dealer::step(view));
     if !act_if_expected(app, visitor, table, form, order, now).await? {
-        let regions = || view_models::dealer::regions(app, visitor, table);
+        let regions = || show::dealer::regions(app, visitor, table);
         return stale(headers, format!("/dealer/{table}"), regions).await;
     }
     if is_live(headers) {
-        return Ok(html(&view_models::dealer::regions(app, visitor, table).await?));
+        return Ok(html(&show::dealer::regions(app, visitor, table).await?));
     }
     Ok(visitor.redirect(&format!("/dealer/{table}")))
 }
@@ -315,7 +315,7 @@ impl TableForm {
             return self.back_to_pit().await;
         }
         stale(&self.headers, format!("/pit/{}", self.table), || {
-            view_models::pit::desk_regions(&self.app, &self.visitor, &self.table, &self.form)
+            show::pit::desk_regions(&self.app, &self.visitor, &self.table, &self.form)
         })
         .await
     }
@@ -327,9 +327,9 @@ impl TableForm {
         let from_desk = from.split('?').next().unwrap_or_default().ends_with(&desk);
         if is_live(headers) {
             let markup = if from_desk {
-                view_models::pit::desk_regions(app, visitor, table, &Form::empty()).await?
+                show::pit::desk_regions(app, visitor, table, &Form::empty()).await?
             } else {
-                view_models::pit::regions(app, visitor).await?
+                show::pit::regions(app, visitor).await?
             };
             return Ok(html(&markup));
         }
@@ -339,7 +339,7 @@ impl TableForm {
 
 /// `POST /pit/{id}/report`
 pub(crate) async fn report(sent: TableForm) -> PageResult {
-    let report = view_models::pit::report(&sent.form, staff(&sent.visitor)?)?
+    let report = show::pit::report(&sent.form, staff(&sent.visitor)?)?
         .ok_or_else(|| Fault::unreadable("the form does not say what happened"))?;
     sent.act_if_unchanged(Command::Report(report).into()).await
 }
@@ -355,7 +355,7 @@ pub(crate) async fn rule(sent: TableForm) -> PageResult {
     let kind = remedies::ruling_of(form.text("ruling")).ok_or_else(|| Fault::unreadable("unknown ruling"))?;
     let reason = Some(reason(form, "reason")?).filter(|reason| !reason.is_empty());
     let ruling = Ruling { kind, by: staff(visitor)?, reason };
-    if ruling.reason.is_none() && view_models::pit::moves_money(app, visitor, table, &ruling).await? {
+    if ruling.reason.is_none() && show::pit::moves_money(app, visitor, table, &ruling).await? {
         return Err(Fault::unreadable("this ruling moves money: give a reason for the record"));
     }
     sent.act_if_unchanged(Command::Rule(ruling).into()).await
@@ -430,7 +430,7 @@ pub(crate) async fn hit(
         Hit::Reject => house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
     }
     if is_live(&headers) {
-        return Ok(html(&view_models::pit::regions(&app, &visitor).await?));
+        return Ok(html(&show::pit::regions(&app, &visitor).await?));
     }
     Ok(visitor.redirect("/pit"))
 }

@@ -13,8 +13,8 @@ use super::body::Form;
 use super::change_feed::Topic;
 use super::fault::{Fault, PageResult};
 use super::page_handlers::parse_name;
+use super::show::{self, table::Extra};
 use super::streams::{Stream, serve, serve_from, topic_changes};
-use super::view_models::{self, table::Extra};
 use super::visitor::Visitor;
 
 /// Boards of many tables are sent at most this often.
@@ -47,27 +47,30 @@ pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): P
     let stream = table_stream(&id, &visitor);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(view_models::dealer::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(show::dealer::regions(&app, &visitor, &id).await?.0) }
     }))
 }
 
 pub(crate) async fn desk(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let id: TableId = parse_name(&id)?;
-    view_models::pit::require_role(&visitor, Duty::Dealer)?;
+    show::pit::require_role(&visitor, Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, &id)?;
     let stream = table_stream(&id, &visitor);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(view_models::pit::desk_regions(&app, &visitor, &id, &Form::empty()).await?.0) }
+        async move { Ok(show::pit::desk_regions(&app, &visitor, &id, &Form::empty()).await?.0) }
     }))
 }
 
 pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> PageResult {
-    view_models::pit::require_role(&visitor, Duty::PitSupervisor)?;
+    show::pit::require_role(&visitor, Duty::PitSupervisor)?;
     let stream = stream(vec![Topic::All], BOARD_INTERVAL);
-    Ok(serve(&app, visitor, stream, |app, visitor| async move {
-        Ok(view_models::pit::regions(&app, &visitor).await?.0)
-    }))
+    Ok(serve(
+        &app,
+        visitor,
+        stream,
+        |app, visitor| async move { Ok(show::pit::regions(&app, &visitor).await?.0) },
+    ))
 }
 
 /// For staff pages without live regions of their own: only the number of waiting tasks, which every stream of staff sends.
@@ -85,20 +88,20 @@ pub(crate) async fn waiting(State(app): State<App>, visitor: Visitor) -> PageRes
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> PageResult {
     let stream = stream(vec![Topic::All], BOARD_INTERVAL);
     Ok(serve(&app, visitor, stream, |app, visitor| async move {
-        Ok(view_models::lobby::regions(&app, &visitor).await?.0)
+        Ok(show::lobby::regions(&app, &visitor).await?.0)
     }))
 }
 
 pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let id: JackpotId = parse_name(&id)?;
-    let jackpot = view_models::jackpot(&app, &id).await?;
+    let jackpot = show::jackpot(&app, &id).await?;
     // The sign repeats the jackpot notices of its tables.
     let mut topics = vec![Topic::Jackpot(id.clone())];
     topics.extend(jackpot.tables.into_iter().map(Topic::Table));
     let stream = stream(topics, BOARD_INTERVAL);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(view_models::sign::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(show::sign::regions(&app, &visitor, &id).await?.0) }
     }))
 }
 
@@ -113,23 +116,23 @@ pub(crate) async fn session(State(app): State<App>, visitor: Visitor) -> PageRes
     let computed = WatchStream::from_changes(app.odds.progress()).map(|_| 0);
     let changes = Box::pin(topic_changes(&app, &stream).merge(computed));
     Ok(serve_from(&app, visitor, stream, changes, |app, visitor| async move {
-        Ok(view_models::session::regions(&app, &visitor).await?.0)
+        Ok(show::session::regions(&app, &visitor).await?.0)
     }))
 }
 
 /// The figures of all games, while they are computed.
 pub(crate) async fn all_odds(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(odds_stream(&app, visitor, |app, visitor| async move {
-        Ok(view_models::odds::index(&app, &visitor, true).await?.0)
+        Ok(show::odds::index(&app, &visitor, true).await?.0)
     }))
 }
 
 /// The figures of one game, while they are computed.
 pub(crate) async fn odds(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
-    view_models::odds::regions(&app, &visitor, &id).await?;
+    show::odds::regions(&app, &visitor, &id).await?;
     Ok(odds_stream(&app, visitor, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(view_models::odds::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(show::odds::regions(&app, &visitor, &id).await?.0) }
     }))
 }
 
@@ -147,12 +150,11 @@ impl App {
     /// The live regions of a table for this reader. All anonymous spectators share one rendering.
     async fn table_regions(&self, visitor: &Visitor, id: &TableId) -> Result<String, Fault> {
         if visitor.actor != Actor::Public {
-            return Ok(view_models::table::regions(self, visitor, id, Extra::default()).await?.0);
+            return Ok(show::table::regions(self, visitor, id, Extra::default()).await?.0);
         }
         let public = Visitor { theme: visitor.theme, ..Visitor::anonymous(None) };
         let key = format!("{id} {}", public.theme.code());
-        let render =
-            || async { Ok(view_models::table::regions(self, &public, id, Extra::default()).await?.0) };
+        let render = || async { Ok(show::table::regions(self, &public, id, Extra::default()).await?.0) };
         self.page_cache.get(key, self.feed.received(), render).await
     }
 }

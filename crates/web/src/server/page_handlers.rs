@@ -9,7 +9,7 @@ use super::app::App;
 use super::body::Query;
 use super::fault::{Fault, PageResult, html};
 use super::guard::is_live;
-use super::view_models::{self, table::Extra};
+use super::show::{self, table::Extra};
 use super::visitor::Visitor;
 use crate::pages::{api, rulebook};
 
@@ -19,7 +19,7 @@ pub(crate) fn parse_name<T: std::str::FromStr<Err = baize_house::NameFault>>(tex
 }
 
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&view_models::lobby::page(&app, &visitor, None).await?))
+    Ok(html(&show::lobby::page(&app, &visitor, None).await?))
 }
 
 pub(crate) async fn table(
@@ -33,23 +33,23 @@ pub(crate) async fn table(
         Extra { advice: query.optional("advice")?, coached: query.optional("coached")?, notice: None };
     let id = parse_name(&id)?;
     let markup = if is_live(&headers) {
-        view_models::table::regions(&app, &visitor, &id, extra).await?
+        show::table::regions(&app, &visitor, &id, extra).await?
     } else {
-        view_models::table::page(&app, &visitor, &id, extra).await?
+        show::table::page(&app, &visitor, &id, extra).await?
     };
     Ok(html(&markup))
 }
 
 pub(crate) async fn dealer_tables(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&view_models::dealer::tables(&app, &visitor).await?))
+    Ok(html(&show::dealer::tables(&app, &visitor).await?))
 }
 
 pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
-    Ok(html(&view_models::dealer::page(&app, &visitor, &parse_name(&id)?).await?))
+    Ok(html(&show::dealer::page(&app, &visitor, &parse_name(&id)?).await?))
 }
 
 pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&view_models::pit::page(&app, &visitor).await?))
+    Ok(html(&show::pit::page(&app, &visitor).await?))
 }
 
 pub(crate) async fn desk(
@@ -61,28 +61,28 @@ pub(crate) async fn desk(
 ) -> PageResult {
     let id = parse_name(&id)?;
     let markup = if is_live(&headers) {
-        view_models::pit::desk_regions(&app, &visitor, &id, &query).await?
+        show::pit::desk_regions(&app, &visitor, &id, &query).await?
     } else {
-        view_models::pit::desk_page(&app, &visitor, &id, &query).await?
+        show::pit::desk_page(&app, &visitor, &id, &query).await?
     };
     Ok(html(&markup))
 }
 
 pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
-    Ok(html(&view_models::sign::page(&app, &visitor, &parse_name(&id)?).await?))
+    Ok(html(&show::sign::page(&app, &visitor, &parse_name(&id)?).await?))
 }
 
 pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&rulebook::index(&view_models::shell(&app, &visitor).await?, &app.library.all())))
+    Ok(html(&rulebook::index(&show::shell(&app, &visitor).await?, &app.library.all())))
 }
 
 pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let book = app.library.named(&id)?;
-    Ok(html(&rulebook::page(&view_models::shell(&app, &visitor).await?, book)))
+    Ok(html(&rulebook::page(&show::shell(&app, &visitor).await?, book)))
 }
 
 pub(crate) async fn odds(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&view_models::odds::index(&app, &visitor, false).await?))
+    Ok(html(&show::odds::index(&app, &visitor, false).await?))
 }
 
 pub(crate) async fn odds_of(
@@ -92,11 +92,11 @@ pub(crate) async fn odds_of(
     Query(query): Query,
     headers: HeaderMap,
 ) -> PageResult {
-    Ok(html(&view_models::odds::page(&app, &visitor, &id, &query, is_live(&headers)).await?))
+    Ok(html(&show::odds::page(&app, &visitor, &id, &query, is_live(&headers)).await?))
 }
 
 pub(crate) async fn history(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
-    Ok(html(&view_models::history::page(&app, &visitor, &query).await?))
+    Ok(html(&show::history::page(&app, &visitor, &query).await?))
 }
 
 /// `GET /history/{table}/{number}` and `/history/{table}/{number}.round`
@@ -112,7 +112,7 @@ pub(crate) async fn round(
         return script(&app, &visitor, &id).await;
     }
     let id: RoundId = parse_name(&format!("{table}/{number}"))?;
-    Ok(html(&view_models::history::round(&app, &visitor, &id, &query, &headers).await?))
+    Ok(html(&show::history::round(&app, &visitor, &id, &query, &headers).await?))
 }
 
 /// Downloads a finished round as a round script, with the cards that the visitor may see.
@@ -129,18 +129,18 @@ pub(crate) async fn audit(
     Query(query): Query,
     headers: HeaderMap,
 ) -> PageResult {
-    Ok(html(&view_models::audit::page(&app, &visitor, &query, is_live(&headers), None).await?))
+    Ok(html(&show::audit::page(&app, &visitor, &query, is_live(&headers), None).await?))
 }
 
 /// `POST /audit/verify`
 pub(crate) async fn verify(State(app): State<App>, visitor: Visitor, form: super::body::Form) -> PageResult {
-    let report = view_models::audit::check(&app, &visitor).await?;
-    Ok(html(&view_models::audit::page(&app, &visitor, &form, false, Some(report)).await?))
+    let report = show::audit::check(&app, &visitor).await?;
+    Ok(html(&show::audit::page(&app, &visitor, &form, false, Some(report)).await?))
 }
 
 /// `GET /api`
 pub(crate) async fn api_page(State(app): State<App>, visitor: Visitor) -> PageResult {
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     let description = shell.href("/api/v1/openapi.json");
     Ok(html(&api::page(&shell, &description)))
 }

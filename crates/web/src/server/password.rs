@@ -11,22 +11,16 @@ use baize_house::HouseError;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html, sentence};
-use super::view_models;
+use super::show;
 use super::visitor::{Visitor, session_cookie};
 use crate::pages::actions::Account;
-use crate::pages::model::PasswordPage;
-use crate::pages::password;
+
+use crate::pages::password::{self, PasswordPage};
 
 async fn password_page(app: &App, visitor: &Visitor) -> Result<PasswordPage, Fault> {
     let has = app.house.has_password(&visitor.actor).await?;
     let name = visitor.name().unwrap_or_default().to_owned();
-    Ok(PasswordPage {
-        shell: view_models::shell(app, visitor).await?,
-        name,
-        has,
-        changed: false,
-        problem: None,
-    })
+    Ok(PasswordPage { shell: show::shell(app, visitor).await?, name, has, changed: false, problem: None })
 }
 
 /// `GET /password`

@@ -18,7 +18,7 @@ use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html};
 use super::page_handlers::parse_name;
-use super::view_models;
+use super::show;
 use super::visitor::Visitor;
 use crate::pages::paint;
 use crate::pages::rating::{self, MistakeLine, RatingPage, RatingRow};
@@ -56,7 +56,7 @@ pub(crate) async fn own(State(app): State<App>, visitor: Visitor, query: Query) 
                 .iter()
                 .map(|line| (line.id.to_string(), app.house.name_of(line.id.as_str())))
                 .collect();
-            Ok(html(&rating::index(&view_models::shell(&app, &visitor).await?, &players)))
+            Ok(html(&rating::index(&show::shell(&app, &visitor).await?, &players)))
         }
     }
 }
@@ -74,7 +74,7 @@ pub(crate) async fn one(
 async fn rating_page(app: &App, visitor: &Visitor, player: &PlayerId, query: &Form) -> PageResult {
     let rating = rate(app, visitor, player, query).await?;
     let staff = visitor.actor.as_player().is_none();
-    let shell = view_models::shell(app, visitor).await?;
+    let shell = show::shell(app, visitor).await?;
     let all: Vec<&Hand> = rating.hands.iter().collect();
     let mut drills: Vec<(String, String)> = Vec::new();
     for (_, id, _) in &rating.mistakes {
@@ -94,7 +94,7 @@ async fn rating_page(app: &App, visitor: &Visitor, player: &PlayerId, query: &Fo
         cost: mistake.cost.decimal(3),
     };
     let page = RatingPage {
-        player: view_models::display_name(app, player.as_str()),
+        player: show::display_name(app, player.as_str()),
         staff,
         all: (!all.is_empty()).then(|| summary(&all)),
         parts: parts(app, &rating.hands),
@@ -224,10 +224,7 @@ fn parts(app: &App, hands: &[Hand]) -> Vec<(&'static str, Vec<RatingRow>)> {
     let sessions = starts.iter().zip(ends).rev().take(LISTED).map(|(&from, to)| {
         let of: Vec<&Hand> = hands[from..to].iter().collect();
         let started = hands.get(from).map(|hand| baize_house::Instant(hand.time.0));
-        RatingRow {
-            of: started.map(|at| view_models::when(app, at)).unwrap_or_default(),
-            summary: summary(&of),
-        }
+        RatingRow { of: started.map(|at| show::when(app, at)).unwrap_or_default(), summary: summary(&of) }
     });
     let by = |key: fn(&Hand) -> &str| {
         let mut groups: BTreeMap<&str, Vec<&Hand>> = BTreeMap::new();

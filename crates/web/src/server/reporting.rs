@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html};
-use super::view_models;
+use super::show;
 use super::visitor::Visitor;
 
 /// How often the totals of finished days are saved.
@@ -70,7 +70,7 @@ pub(crate) fn page_filter(app: &App, query: &Form) -> Result<ReportFilter, Fault
 /// `GET /report`
 pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
     visitor.require_login()?;
-    Ok(html(&view_models::report::page(&app, &visitor, &query).await?))
+    Ok(html(&show::report::page(&app, &visitor, &query).await?))
 }
 
 /// `GET /report.json`: everything on the page.

@@ -6,9 +6,9 @@ use baize_house::OwnLimits;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{PageResult, html};
-use super::view_models;
+use super::show;
 use super::visitor::Visitor;
-use crate::pages::model::{Notice, Tone};
+use crate::pages::shell::{Notice, Tone};
 
 /// `GET /session`
 pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
@@ -18,7 +18,7 @@ pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query):
         _ => None,
     };
     let notice = words.map(|words| Notice { tone: Tone::Good, words: words.to_owned() });
-    Ok(html(&view_models::session::page(&app, &visitor, notice).await?))
+    Ok(html(&show::session::page(&app, &visitor, notice).await?))
 }
 
 /// `POST /session/limits`

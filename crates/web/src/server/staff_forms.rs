@@ -8,7 +8,7 @@ use baize_house::{Actor, HouseError, StaffId};
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html};
-use super::view_models::staff::{self, Extra, duties, require_manager};
+use super::show::staff::{self, Extra, duties, require_manager};
 use super::visitor::Visitor;
 use crate::pages::actions::Account;
 

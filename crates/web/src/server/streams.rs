@@ -190,7 +190,7 @@ async fn send_task_counts(
     let mut changes = app.feed.subscribe(&Topic::All);
     let mut sent = String::new();
     loop {
-        let Ok(markup) = super::view_models::waiting(&app, &visitor).await else { return };
+        let Ok(markup) = super::show::waiting(&app, &visitor).await else { return };
         if markup.0 != sent {
             sent.clone_from(&markup.0);
             // Without an id: a browser that reconnects must still ask for its own regions.

@@ -12,19 +12,19 @@ use baize_house::Duty;
 use baize_odds::Fraction;
 use baize_odds::advice::{self, ExposedCards, Seen, Stakes};
 use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion};
-use baize_rules::{BoxNumber, Money, Rulebook};
+use baize_rules::{Money, Rulebook};
 
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{Fault, PageResult, html, sentence};
-use super::figures::cents;
 use super::guard::is_live;
-use super::odds_service::{OddsService, advice_lines};
-use super::view_models;
+use super::odds_service::OddsService;
+use super::show;
 use super::visitor::Visitor;
-use crate::pages::model::Advice;
+use crate::pages::odds::cents;
 use crate::pages::paint;
 use crate::pages::surveillance::{self, ExposureForm, ExposureResult, Position, SurveillancePage, slots};
+use crate::pages::table_actions::Advice;
 
 /// Maximum number of jobs in memory.
 const MAX_JOBS: usize = 64;
@@ -110,7 +110,7 @@ pub(crate) async fn page(
     }
     let form = exposure_form(&app, book, &query);
     let computing = matches!(form.result, Some(ExposureResult::Computing(..)));
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     let page = SurveillancePage { shell, books: app.library.all(), book, position, form };
     Ok(refresh_while(computing, html(&surveillance::page(&page))))
 }
@@ -122,7 +122,7 @@ async fn position(book: &'static Rulebook, query: &Form) -> Position {
     if !query.has("hand") {
         return position;
     }
-    let refused = |words: String| Some(Advice { refused: Some(words), ..Advice::default() });
+    let refused = |words: String| Some(Advice::Refused(words));
     let (seen, exposed) = match seen(query, position.turn_wagered) {
         Ok(read) => read,
         Err(words) => {
@@ -138,8 +138,8 @@ async fn position(book: &'static Rulebook, query: &Form) -> Position {
     match computed.await {
         Ok(Ok((without, with))) => {
             position.worth = worth(&without, &with);
-            position.without = Some(advice_lines(&without, Stakes::default(), BoxNumber::default()));
-            position.with = Some(advice_lines(&with, Stakes::default(), BoxNumber::default()));
+            position.without = Some(Advice::Values(without, Stakes::default()));
+            position.with = Some(Advice::Values(with, Stakes::default()));
         }
         Ok(Err(error)) => position.with = refused(sentence(&error.to_string())),
         Err(_) => position.with = refused("The position could not be computed.".to_owned()),
@@ -263,7 +263,7 @@ fn parse(book: &Rulebook, form: &ExposureForm) -> Result<(ExposureQuestion, u32,
 /// `GET /odds/{id}/card`: the strategy card, for everybody.
 pub(crate) async fn card(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
     let book = app.library.named(&id)?;
-    let shell = view_models::shell(&app, &visitor).await?;
+    let shell = show::shell(&app, &visitor).await?;
     Ok(match app.odds.analysis(book) {
         Some(game) => {
             refresh_while(game.strategies.is_empty(), html(&crate::pages::card::page(&shell, &game)))

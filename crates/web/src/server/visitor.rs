@@ -11,7 +11,7 @@ use baize_rules::Cites;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::pages::model::Theme;
+use crate::pages::shell::Theme;
 
 /// The session cookie of the first person in a browser.
 const FIRST_COOKIE: &str = "baize";

@@ -89,6 +89,8 @@ async fn the_coach_asks_and_scores() {
     let card = ann.get("/odds/rws-casino-stud/card").await;
     assert_eq!(card.status, StatusCode::OK);
     assert!(card.text().contains("When to bet"), "{}", card.text());
+    let odds = ann.get("/odds/rws-casino-stud").await.text();
+    assert!(odds.contains("Element of risk") && odds.contains("id=\"jackpot\""), "{odds}");
 }
 
 /// An exposed card of the dealer becomes the face-up card (RS 5.16). The round's record has its value for each box whose cards the reader may see.

@@ -1,4 +1,4 @@
-//! A casino for each test, and clients that keep cookies like browsers.
+//! A casino for each test, and clients that keep cookies like browsers. They check all HTML that they read.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,6 +11,8 @@ use baize_house::{Actor, Clock, CommandId, Duty, House, MoneyKind, Order, TableI
 use baize_web::{Casino, Config, Rate};
 use serde_json::Value;
 use tower::ServiceExt as _;
+
+use crate::html;
 
 /// A casino on its own database, which is deleted with it.
 pub(crate) struct TestCasino {
@@ -119,6 +121,20 @@ pub(crate) struct Response {
 }
 
 impl Response {
+    /// Reads a response to its end and checks HTML.
+    pub(crate) async fn read(response: axum::response::Response) -> Response {
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, 64 << 20).await.unwrap();
+        let response = Response { status: parts.status, headers: parts.headers, body };
+        // What is compressed is checked elsewhere.
+        if response.header("content-type").starts_with("text/html")
+            && response.header("content-encoding").is_empty()
+        {
+            html::check(&response.text());
+        }
+        response
+    }
+
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -184,10 +200,7 @@ impl Client {
     }
 
     pub(crate) async fn send(&mut self, request: Request<Body>) -> Response {
-        let response = self.open(request).await;
-        let (parts, body) = response.into_parts();
-        let body = axum::body::to_bytes(body, 64 << 20).await.unwrap();
-        Response { status: parts.status, headers: parts.headers, body }
+        Response::read(self.open(request).await).await
     }
 
     pub(crate) async fn get(&mut self, path: &str) -> Response {

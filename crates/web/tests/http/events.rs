@@ -7,6 +7,7 @@ use axum::http::Method;
 use tokio_stream::StreamExt as _;
 
 use crate::client::{Client, TestCasino};
+use crate::html;
 
 /// An open event stream.
 pub(crate) struct Reader {
@@ -59,6 +60,9 @@ impl Reader {
                 self.text = rest.to_owned();
                 if event.data.is_empty() {
                     continue;
+                }
+                if event.data.starts_with('<') {
+                    html::check(&event.data);
                 }
                 return Some(event);
             }

@@ -11,6 +11,7 @@ mod client;
 mod events;
 mod floor;
 mod house;
+mod html;
 mod matrix;
 mod pages;
 mod rulebooks;

@@ -11,7 +11,7 @@ use baize_rules::{Area, BoxNumber, Money};
 use baize_table::Command;
 use serde_json::Value;
 
-use crate::client::{Client, TestCasino, assign, encoded, field};
+use crate::client::{Client, Response, TestCasino, assign, encoded, field};
 
 const MATRIX: &str = "tests/http/matrix.txt";
 
@@ -265,7 +265,7 @@ pub(crate) async fn person(casino: &TestCasino, role: &str) -> Person {
     Person { secret, actor: Some(actor) }
 }
 
-/// The status of a row's response. Streams are not read.
+/// The status of a row's response. Only pages are read, to check them.
 async fn answered(client: &mut Client, secret: Option<&str>, row: &Row, number: usize) -> u16 {
     let api = row.address.starts_with("/api/v1/");
     let mut request = client.request(row.method.clone(), &row.address);
@@ -284,7 +284,15 @@ async fn answered(client: &mut Client, secret: Option<&str>, row: &Row, number: 
         request = request.header(header::CONTENT_TYPE, "application/json");
     }
     let response = client.open(request.body(Body::from(body)).unwrap()).await;
-    response.status().as_u16()
+    let status = response.status().as_u16();
+    if response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+    {
+        Response::read(response).await;
+    }
+    status
 }
 
 #[tokio::test(flavor = "multi_thread")]

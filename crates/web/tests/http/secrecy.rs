@@ -77,14 +77,9 @@ struct Observer {
 async fn check(casino: &TestCasino, observer: &mut Observer, table: &str) {
     let view = casino.house.view(&observer.actor, &table.parse().unwrap()).await.unwrap();
     let may = seen(&view.round);
-    if view.round.outcome.is_some() {
-        return;
-    }
     let mut texts = Vec::new();
-    for path in [
-        format!("/table/{table}"),
-        format!("/dealer/{table}"),
-        format!("/pit/{table}"),
+    let shown = ["table", "dealer", "pit"].map(|page| format!("/{page}/{table}"));
+    let elsewhere = [
         "/pit".to_owned(),
         "/".to_owned(),
         "/audit".to_owned(),
@@ -96,12 +91,17 @@ async fn check(casino: &TestCasino, observer: &mut Observer, table: &str) {
         format!("/api/v1/rounds/{table}/{}", view.round.number),
         format!("/api/v1/rounds/{table}/{}/proof", view.round.number),
         format!("/api/v1/rounds/{table}/{}/script", view.round.number),
-    ] {
+    ];
+    // Once the round is over, its record and its proof have more cards than its table.
+    let over = view.round.outcome.is_some();
+    let elsewhere = elsewhere.into_iter().filter(|_| !over);
+    for path in shown.into_iter().chain(elsewhere) {
         let answer = observer.client.get(&path).await;
         assert!(!answer.status.is_server_error(), "{path}: {}", answer.text());
         texts.push((path, answer.text()));
     }
-    for path in [format!("/events/table/{table}"), format!("/api/v1/tables/{table}/events")] {
+    let streams = [format!("/events/table/{table}"), format!("/api/v1/tables/{table}/events")];
+    for path in streams.into_iter().take(if over { 1 } else { 2 }) {
         let event = Reader::open(&mut observer.client, &path, None).await.next().await.unwrap();
         texts.push((path, event.data));
     }
@@ -135,7 +135,7 @@ async fn everybody(casino: &TestCasino, ann: &Client, bob: &Client) -> Vec<Obser
     all
 }
 
-/// Two players raise through a round; all observers check after each step.
+/// Two players play a round, which ann raises through and bob folds; all observers check after each step.
 async fn check_round(table: &str) {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
@@ -158,6 +158,8 @@ async fn check_round(table: &str) {
             let page = client.get(&place).await.text();
             if page.contains("name=\"do\" value=\"look\"") {
                 client.form(&place, &act, &[("do", "look"), ("seat", seat)]).await;
+            } else if seat == "2" && page.contains("name=\"do\" value=\"fold\"") {
+                client.form(&place, &act, &[("do", "fold"), ("seat", seat)]).await;
             } else if page.contains("name=\"do\" value=\"raise\"") {
                 let (area, amount) = (field(&page, "area"), field(&page, "amount"));
                 let answer = client
@@ -172,6 +174,9 @@ async fn check_round(table: &str) {
         }
         if ann.get(&place).await.text().contains("Settlement slip") {
             assert!(checks >= 2, "checked while cards were hidden");
+            for observer in &mut all {
+                check(&casino, observer, table).await;
+            }
             assert_eq!(ann.get(&format!("/api/v1/rounds/{table}/1/proof")).await.status, StatusCode::OK);
             return;
         }

@@ -22,7 +22,7 @@ use crate::server::body::JsonBody;
 use crate::server::coach;
 use crate::server::fault::Fault;
 use crate::server::page_handlers;
-use crate::server::view_models;
+use crate::server::show;
 use crate::server::visitor::Visitor;
 
 query_params! {
@@ -35,7 +35,7 @@ pub(super) async fn rounds(
     visitor: Visitor,
     TypedQuery(query, _): TypedQuery<Rounds>,
 ) -> Result<Json<Vec<RoundLine>>, Fault> {
-    Ok(Json(app.house.rounds_for(&visitor.actor, &view_models::history::filter(&query)?).await?))
+    Ok(Json(app.house.rounds_for(&visitor.actor, &show::history::filter(&query)?).await?))
 }
 
 /// A finished round, and what cards exposed in it by mistake were worth.
@@ -123,7 +123,7 @@ pub(super) async fn journal(
 ) -> Result<Json<Vec<JournalLine>>, Fault> {
     // The export is in UTC.
     let utc = GamingDay { utc_offset: UtcOffset::UTC, ..GamingDay::default() };
-    Ok(Json(app.house.journal(&visitor.actor, &view_models::audit::filter(&query, utc)?).await?))
+    Ok(Json(app.house.journal(&visitor.actor, &show::audit::filter(&query, utc)?).await?))
 }
 
 /// The result of an audit.
@@ -137,7 +137,7 @@ pub(super) struct Audit {
 }
 
 pub(super) async fn audit(State(app): State<App>, LoggedIn(visitor): LoggedIn) -> Result<Json<Audit>, Fault> {
-    let report = view_models::audit::check(&app, &visitor).await?;
+    let report = show::audit::check(&app, &visitor).await?;
     let clean = report.is_clean();
     Ok(Json(Audit {
         clean,

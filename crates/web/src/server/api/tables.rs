@@ -16,8 +16,8 @@ use crate::server::app::App;
 use crate::server::body::{JsonBody, OptionalJson};
 use crate::server::change_feed::Topic;
 use crate::server::fault::Fault;
+use crate::server::show;
 use crate::server::streams::{Stream, last_event_id, serve};
-use crate::server::view_models;
 use crate::server::visitor::Visitor;
 
 pub(super) async fn list(State(app): State<App>) -> Result<Json<Vec<TableInfo>>, Fault> {
@@ -147,7 +147,7 @@ pub(super) async fn jackpot(
     State(app): State<App>,
     PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
 ) -> Result<Json<JackpotView>, Fault> {
-    Ok(Json(view_models::jackpot(&app, &jackpot).await?))
+    Ok(Json(show::jackpot(&app, &jackpot).await?))
 }
 
 pub(super) async fn verify(

@@ -1,17 +1,13 @@
-//! The dealer's console, and the dealer's next step.
+//! The dealer's next step.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use baize_rules::{BoxNumber, Reveal, Role, Rulebook};
-use baize_table::{
-    Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView, Settings,
-};
-
-use super::{Clock, Dealing, LogLine, Meter, PendingHit, Shell};
+use baize_rules::{BoxNumber, Reveal, Role};
+use baize_table::{Awaiting, Due, DueCards, Legal, PhaseName, Place, PutBack, ResultKind, RoundView};
 
 /// The dealer's next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NextStep {
+pub(crate) enum NextStep {
     /// Open the bets: "Place your bets, please."
     Open,
     /// Close the bets: "No more bets."
@@ -48,8 +44,7 @@ pub enum NextStep {
 
 impl NextStep {
     /// The next step; in a round, what is due by the dealing procedure.
-    #[must_use]
-    pub fn of(view: &RoundView, legal: &Legal) -> NextStep {
+    pub(crate) fn of(view: &RoundView, legal: &Legal) -> NextStep {
         match &view.awaiting {
             Some(Awaiting::Ruling { by, .. }) => return NextStep::WaitForRuling(*by),
             Some(Awaiting::Options { seats, .. }) => return NextStep::WaitForOptions(seats.clone()),
@@ -74,8 +69,7 @@ impl NextStep {
     }
 
     /// Its code in forms.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub(crate) const fn code(&self) -> &'static str {
         match self {
             NextStep::Open => "open",
             NextStep::Close => "close",
@@ -97,8 +91,7 @@ impl NextStep {
     }
 
     /// The boxes that it concerns.
-    #[must_use]
-    pub fn seats(&self) -> BTreeSet<BoxNumber> {
+    pub(crate) fn seats(&self) -> BTreeSet<BoxNumber> {
         match self {
             NextStep::WaitForDecisions(seats) | NextStep::WaitForOptions(seats) => seats.clone(),
             NextStep::Deal(DueCards { to: Place::Box(seat), .. })
@@ -125,50 +118,4 @@ impl NextStep {
 /// Whether a jackpot claim of the round is pending.
 fn claimed(view: &RoundView) -> bool {
     view.slips.iter().flat_map(|slip| &slip.lines).any(|line| line.result == ResultKind::Pending)
-}
-
-/// The dealer's console.
-#[derive(Debug, Clone)]
-pub struct DealerPage<'a> {
-    /// What every page shares.
-    pub shell: Shell,
-    /// The table's id.
-    pub table: String,
-    /// Its game.
-    pub book: &'a Rulebook,
-    /// Its settings.
-    pub settings: &'a Settings,
-    /// Who deals, and from which shoe.
-    pub dealing: Dealing,
-    /// The round as the dealer may see it.
-    pub view: &'a RoundView,
-    /// The legal commands.
-    pub legal: &'a Legal,
-    /// The linked jackpot.
-    pub meter: Option<Meter>,
-    /// Its pending hits at this table.
-    pub hits: Vec<PendingHit>,
-    /// The running clock.
-    pub clock: Option<Clock>,
-    /// The log, latest first.
-    pub log: Vec<LogLine>,
-    /// The published hash of this round's deck.
-    pub commitment: Option<String>,
-    /// The players seated at boxes, with or without chips.
-    pub guests: BTreeMap<BoxNumber, String>,
-    /// Whether the last entered cards can be taken back.
-    pub may_take_back: bool,
-    /// The refused cards, as typed.
-    pub typed: String,
-    /// Why they were refused.
-    pub refused: Option<String>,
-}
-
-/// The list of tables that a dealer may deal.
-#[derive(Debug, Clone)]
-pub struct DealerTables<'a> {
-    /// What every page shares.
-    pub shell: Shell,
-    /// The tables: id, game, state.
-    pub tables: Vec<(String, &'a Rulebook, String)>,
 }

@@ -1,11 +1,11 @@
-//! The view model of the dealer's console.
+//! Reads what the dealer's console shows.
 
-use baize_house::{Duty, OrderKind, TableId, TableView};
+use baize_house::{Duty, TableId, TableView};
 
-use super::{dealing, jackpot_of, meter, names, pending, shell, state, table};
-use crate::pages::dealer;
-use crate::pages::model::{DealerPage, DealerTables, NextStep, expected};
-use crate::pages::round_log::round_log;
+use super::{jackpot_of, names, shell};
+use crate::pages::dealer::{self, DealerPage};
+use crate::pages::expected;
+use crate::pages::next_step::NextStep;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
@@ -17,9 +17,9 @@ pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup,
     let lines = infos
         .iter()
         .filter(|info| app.house.may_deal(&visitor.actor, &info.id).is_ok())
-        .map(|info| Ok((info.id.to_string(), app.library.of_table(&info.id)?, state(info))));
-    let tables = lines.collect::<Result<_, Fault>>()?;
-    Ok(dealer::tables(&DealerTables { shell: shell(app, visitor).await?, tables }))
+        .map(|info| Ok((info, app.library.of_table(&info.id)?)));
+    let tables = lines.collect::<Result<Vec<_>, Fault>>()?;
+    Ok(dealer::tables(&shell(app, visitor).await?, &tables))
 }
 
 /// The whole console.
@@ -35,7 +35,7 @@ pub(crate) async fn refused(
     typed: &str,
     why: String,
 ) -> Result<maud::Markup, Fault> {
-    show(app, visitor, id, dealer::page, Some((typed.to_owned(), why))).await
+    show(app, visitor, id, dealer::page, Some((typed, why))).await
 }
 
 /// Its live regions.
@@ -53,7 +53,7 @@ async fn show(
     visitor: &Visitor,
     id: &TableId,
     render: fn(&DealerPage<'_>) -> maud::Markup,
-    refused: Option<(String, String)>,
+    refused: Option<(&str, String)>,
 ) -> Result<maud::Markup, Fault> {
     visitor.require(Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, id)?;
@@ -64,25 +64,5 @@ async fn show(
     shell.change = version;
     shell.names = names(app, &view.round, view.info.guests.keys());
     let jackpot = jackpot_of(app, &view.info).await?;
-    let here = id.to_string();
-    let (typed, refused) = refused.map_or((String::new(), None), |(typed, why)| (typed, Some(why)));
-    let page = DealerPage {
-        table: here.clone(),
-        book,
-        settings: &view.info.settings,
-        dealing: dealing(&view.info),
-        view: &view.round,
-        legal: &view.legal,
-        meter: jackpot.as_ref().map(meter),
-        hits: jackpot.iter().flat_map(|j| pending(visitor, j)).filter(|hit| hit.table == here).collect(),
-        guests: view.info.guests.iter().map(|(player, seat)| (*seat, player.to_string())).collect(),
-        may_take_back: view.orders.contains(&OrderKind::TakeBack),
-        clock: table::clock(&view),
-        log: round_log(book, &view.round, &shell.names),
-        commitment: view.commitment.as_ref().map(|commitment| commitment.hash.clone()),
-        typed,
-        refused,
-        shell,
-    };
-    Ok(render(&page))
+    Ok(render(&DealerPage { shell, book, of: &view, jackpot: jackpot.as_ref(), refused }))
 }

@@ -6,12 +6,11 @@
 use baize_rules::{BoxNumber, Money};
 use baize_table::{Awaiting, BoxView, CardView, Player, RoundView};
 
-use super::NextStep;
+use super::next_step::NextStep;
 
 /// For a dealer's form: round, step, number of cards on the table, and how many of the dealer's and the board's are face up. Players' actions do not
 /// change it.
-#[must_use]
-pub fn step(next: &NextStep, view: &RoundView) -> String {
+pub(crate) fn step(next: &NextStep, view: &RoundView) -> String {
     let cards: usize = view.boxes.values().map(|on_box| on_box.cards.len()).sum::<usize>()
         + view.board.len()
         + view.dealer.len()
@@ -22,8 +21,7 @@ pub fn step(next: &NextStep, view: &RoundView) -> String {
 }
 
 /// For a player's bets: the current or next round, and their stakes in it. It stays the same if another player opens the round in the meantime.
-#[must_use]
-pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
+pub(crate) fn bets(view: &RoundView, me: Option<&Player>) -> String {
     let under_way = view.phase.under_way();
     let round = if under_way { view.number } else { view.number.saturating_add(1) };
     let mine = |on_box: &BoxView| -> Money {
@@ -34,16 +32,14 @@ pub fn bets(view: &RoundView, me: Option<&Player>) -> String {
 }
 
 /// For a decision of a box: the round and the number of decisions that the box has made.
-#[must_use]
-pub fn decision(view: &RoundView, seat: BoxNumber) -> String {
+pub(crate) fn decision(view: &RoundView, seat: BoxNumber) -> String {
     let made = view.boxes.get(&seat).map_or(0, |on_box| on_box.decisions.len());
     format!("{}.box-{seat}.{made}", view.number)
 }
 
 /// For a report or a ruling: the exact version while the table waits for a decision, because the consequences depend on it; otherwise round and phase,
 /// so that players may act in the meantime.
-#[must_use]
-pub fn desk(view: &RoundView, version: u64) -> String {
+pub(crate) fn desk(view: &RoundView, version: u64) -> String {
     if view.awaiting.is_some() || view.standing.jackpot_fault {
         format!("{}.waits.{version}", view.number)
     } else {

@@ -1,13 +1,10 @@
-//! The view model of the lobby.
+//! Reads what the lobby shows.
 
-use baize_rules::BoxNumber;
-use std::collections::BTreeMap;
+use baize_house::Actor;
 
-use baize_house::{Actor, MoneyKind, TableInfo};
-
-use super::{dealing, display_name, meters, shell, state};
-use crate::pages::lobby;
-use crate::pages::model::{LobbyPage, Notice, TableCard};
+use super::{display_name, shell};
+use crate::pages::lobby::{self, LobbyPage};
+use crate::pages::shell::Notice;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
@@ -33,39 +30,24 @@ async fn show(
     render: fn(&LobbyPage<'_>) -> maud::Markup,
 ) -> Result<maud::Markup, Fault> {
     let version = app.feed.page_version();
-    let (infos, meters, mut shell) =
-        (app.house.tables().await?, meters(app).await?, shell(app, visitor).await?);
+    let (infos, jackpots, mut shell) =
+        (app.house.tables().await?, app.house.jackpots().await?, shell(app, visitor).await?);
     shell.events = Some(shell.href("/events/lobby"));
     shell.change = version;
     shell.notice = notice;
-    let tables = infos.iter().map(|info| card(app, info, &visitor.actor)).collect::<Result<_, _>>()?;
+    let mut tables = Vec::new();
+    for info in infos {
+        let book = app.library.of_table(&info.id)?;
+        tables.push((info, book));
+    }
     let page = LobbyPage {
         shell,
         tables,
-        meters,
+        jackpots,
         suggested_name: free_name(app).await,
         windows: windows(app, visitor).await,
     };
     Ok(render(&page))
-}
-
-fn card<'a>(app: &App, info: &'a TableInfo, actor: &Actor) -> Result<TableCard<'a>, Fault> {
-    let taken: BTreeMap<BoxNumber, String> =
-        info.guests.iter().map(|(player, seat)| (*seat, display_name(app, player.as_str()))).collect();
-    Ok(TableCard {
-        id: info.id.to_string(),
-        book: app.library.of_table(&info.id)?,
-        settings: &info.settings,
-        dealing: dealing(info),
-        taken,
-        round: info.round,
-        state: state(info),
-        closed: info.closed || info.halted.is_some(),
-        jackpot_notice: info.jackpot_notice.clone(),
-        practice: info.money == MoneyKind::Practice,
-        notice: info.notice.clone(),
-        mine: actor.as_player().is_some_and(|player| info.guests.contains_key(player)),
-    })
 }
 
 /// Names suggested to new players; once all are taken, with a number.

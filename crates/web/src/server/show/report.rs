@@ -1,4 +1,4 @@
-//! The view model of the report: hours in order, and results compared with the exact expectation.
+//! Reads what the report's page shows: hours in order, and results compared with the exact expectation.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use baize_report::{Report, ReportFilter, Staked};
 use super::shell;
 use crate::pages;
 use crate::pages::charts::Luck;
-use crate::pages::model::{ReportForm, ReportPage};
+use crate::pages::report::ReportPage;
 use crate::server::app::App;
 use crate::server::body::Form;
 use crate::server::fault::{Fault, encoded};
@@ -28,24 +28,17 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, form: &Form) -> Result<ma
     let tables =
         infos.iter().filter(|info| info.money == report.money).map(|info| info.id.to_string()).collect();
     let (labels, places, meter_places) = places(&report, &filter);
-    let luck = luck(app, &report);
     let page = ReportPage {
-        form: ReportForm {
-            from: filter.from.map(|day| day.to_string()).unwrap_or_default(),
-            to: filter.to.map(|day| day.to_string()).unwrap_or_default(),
-            by: report.by.title().to_owned(),
-            table: form.text("table").to_owned(),
-            money: report.money,
-        },
+        shell: shell(app, visitor).await?,
         query: download_query(&filter, report.money, form),
+        luck: luck(app, &report),
+        report,
+        filter,
+        form,
         tables,
         labels,
         places,
         meter_places,
-        computing: luck.is_none(),
-        luck: luck.unwrap_or_default(),
-        report,
-        shell: shell(app, visitor).await?,
     };
     Ok(pages::report::page(&page))
 }

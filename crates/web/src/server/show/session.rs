@@ -1,13 +1,13 @@
-//! The view model of a player's session.
+//! Reads what the page of a player's session shows.
 
 use std::collections::BTreeMap;
 
-use baize_house::{OwnLimits, PlayedRound, SessionView};
+use baize_house::PlayedRound;
 use baize_rules::{Area, Money};
 
 use super::shell;
-use crate::pages::model::{Notice, SessionPage, SessionPoint};
-use crate::pages::{paint, session};
+use crate::pages::session::{self, SessionPage, SessionPoint};
+use crate::pages::shell::Notice;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::odds_service::Expected;
@@ -34,44 +34,7 @@ async fn show(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<Se
     shell.events = Some(shell.href("/events/session"));
     let over: Vec<&PlayedRound> = of.rounds.iter().filter(|round| round.over).collect();
     let (points, expected) = graph(app, &over).await?;
-    let best = over.iter().filter(|round| round.net > Money::ZERO).max_by_key(|round| round.net);
-    Ok(SessionPage {
-        since: app.config.gaming_day.local(of.from),
-        hands: over.len(),
-        net: over.iter().map(|round| round.net).sum(),
-        expected,
-        staked: over.iter().flat_map(|round| round.staked.values()).copied().sum(),
-        biggest: best.map(|round| {
-            let href = shell.href(&format!("/history/{}/{}", round.id.table, round.id.number));
-            (round.id.to_string(), href, round.net)
-        }),
-        minutes: of.minutes,
-        points,
-        loss: of.rules.limits.loss,
-        limit_minutes: of.rules.limits.minutes,
-        later: of.rules.later.map(|(from, limits)| {
-            format!("From {}: {}.", app.config.gaming_day.local(from), limits_in_words(limits))
-        }),
-        on_break: on_break(app, &of),
-        shell,
-    })
-}
-
-fn on_break(app: &App, of: &SessionView) -> Option<String> {
-    let until = of.rules.break_until?;
-    Some(format!(
-        "You are taking a break until {}. You cannot bet before then.",
-        app.config.gaming_day.local(until)
-    ))
-}
-
-fn limits_in_words(limits: OwnLimits) -> String {
-    let loss =
-        limits.loss.map_or("no loss limit".to_owned(), |loss| format!("lose at most {}", paint::short(loss)));
-    let time = limits
-        .minutes
-        .map_or("no time limit".to_owned(), |minutes| format!("play at most {minutes} minutes"));
-    format!("{loss}, {time}")
+    Ok(SessionPage { shell, of, expected, points })
 }
 
 /// The points of the graph, and the expected result. Stakes are summed for each game and area, so that only the totals are rounded.
