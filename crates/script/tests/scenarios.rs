@@ -173,6 +173,23 @@ fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
     }
 }
 
+/// A slip lists its areas in their order, and what goes back of an area before what becomes of the rest.
+#[test]
+fn every_slip_lists_its_areas_in_order() {
+    let mut two_fates = 0;
+    for (path, text) in scenarios() {
+        let (_, transcript) = played(&path, &text);
+        for slip in transcript.rounds.iter().filter_map(|round| round.finished()).flat_map(|over| &over.boxes)
+        {
+            let order =
+                |line: &baize_table::Line| (line.area, line.result != baize_table::ResultKind::Returned);
+            assert!(slip.lines.is_sorted_by_key(order), "{}: {:?}", path.display(), slip.lines);
+            two_fates += usize::from(slip.lines.windows(2).any(|pair| pair[0].area == pair[1].area));
+        }
+    }
+    assert!(two_fates > 10, "{two_fates} slips have an area with two fates");
+}
+
 /// A round begins as the previous one left the table: barred players, a jackpot that does not work, a wager under the minimum.
 #[test]
 fn every_round_exports_on_its_own_with_what_stands_from_the_rounds_before() {

@@ -205,6 +205,48 @@ fn the_pit_views_a_hand_that_was_not_shown_where_the_rules_let_it() {
     }
 }
 
+/// A folded hand that draws a jackpot award lies open after the settlement, and no other folded hand does.
+// MS 3.9.1
+#[test]
+fn a_folded_hand_is_shown_only_for_its_own_award() {
+    let book = Rulebook::builtin("mbs-megalink-stud").unwrap();
+    let mut table = support::table(book, 0);
+    let jackpot = |seat: u8, player: &str| {
+        let (seat, player, area) = (BoxNumber(seat), Player::from(player), baize_rules::Area::Jackpot);
+        let amount = table.settings.jackpot_wager;
+        Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None }
+    };
+    let ben = Command::PlaceWager {
+        seat: BoxNumber(2),
+        player: "ben".into(),
+        area: baize_rules::Area::Ante,
+        amount: baize_rules::Money::from_dollars(50),
+        unnoticed: false,
+        placed_by: None,
+    };
+    let commands = [
+        Command::Open,
+        ante(1),
+        jackpot(1, "ann"),
+        ben,
+        jackpot(2, "ben"),
+        Command::Close,
+        Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("2h 5h 9h Jh Kh") },
+        Command::Deal { to: Place::Box(BoxNumber(2)), cards: cards("2c 3d 7s 8s Qd") },
+        Command::Deal { to: Place::Dealer, cards: cards("Ac Qs 9d 4c 3s") },
+        Command::Fold { seat: BoxNumber(1) },
+        Command::Fold { seat: BoxNumber(2) },
+        Command::Settle,
+    ];
+    for command in commands {
+        act(book, &mut table, &command);
+    }
+    let seen = view(book, &table, &Viewer::Public);
+    let open =
+        |seat: u8| seen.boxes[&BoxNumber(seat)].cards.iter().filter(|card| card.up().is_some()).count();
+    assert_eq!((open(1), open(2)), (5, 0));
+}
+
 #[test]
 fn sentences_of_one_person_are_put_together() {
     let book = Rulebook::builtin("rws-casino-stud").unwrap();

@@ -95,10 +95,11 @@ fn previews(seed: u64, mut each: impl FnMut(&Rulebook, &Table, &Command, &[Event
                 each(book, &table, command, &events);
             }
         }
-        let next = if dice.roll(8) == 0 {
-            commands.swap_remove(dice.roll(commands.len()))
-        } else {
-            support::sensible(book, &table, &mut dice)
+        let next = match dice.roll(16) {
+            0 | 1 => commands.swap_remove(dice.roll(commands.len())),
+            2 => support::anything(&table, &mut dice),
+            3 => support::one_too_many(&table, &mut dice),
+            _ => support::sensible(book, &table, &mut dice),
         };
         let _ = support::apply(book, &mut table, &next);
     }
@@ -193,6 +194,31 @@ fn a_ruling_answers_for_the_player_who_was_reported() {
     };
     assert!(stops("ann", &of_ann) && !stops("ben", &of_ann) && stops("ben", &multiple(None)));
     assert!(!RulingKind::Bar("ann".into()).answers(Some(&of_ann), &table.standing));
+}
+
+/// The rulings that belong to one kind of report answer no other.
+// RH 5.14, 5.18; RS 5.14, 5.19
+#[test]
+fn a_ruling_answers_its_own_kind_of_report() {
+    let waiting = |kind| Awaiting::Ruling {
+        kind,
+        seat: Some(BoxNumber(1)),
+        player: None,
+        count: None,
+        by: Role::PitSupervisor,
+        cites: baize_rules::Cites::NONE,
+    };
+    let (draw, look) = (IrregularityKind::SimultaneousDraw, IrregularityKind::LookedAtSecondHand);
+    for (kind, ruling) in [
+        (draw, RulingKind::FirstCard(1)),
+        (look, RulingKind::Intentional),
+        (look, RulingKind::NotIntentional),
+    ] {
+        for reported in IrregularityKind::ALL {
+            let answers = ruling.answers(Some(&waiting(reported)), &Standing::default());
+            assert_eq!(answers, reported == kind, "{ruling:?} to {reported:?}");
+        }
+    }
 }
 
 /// After a jackpot fault the house decides how later rounds are played; without one there is nothing to answer.

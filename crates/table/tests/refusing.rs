@@ -151,10 +151,9 @@ fn a_reading_is_named_only_where_it_decides() {
         let (kind, by) = (IrregularityKind::WrongPlayerHand, Staff::of(Role::ShiftManager));
         let wrong = Report { kind, seat: Some(BoxNumber(1)), facts, by };
         let events = decide(book, &table, &Command::Report(wrong)).unwrap();
-        let slip = events.iter().find_map(|event| match event {
-            Event::SlipCorrected { slip, .. } => Some(slip),
-            _ => None,
-        });
+        let slip = events
+            .iter()
+            .find_map(|event| if let Event::SlipCorrected { slip, .. } = event { Some(slip) } else { None });
         let lines = &slip.unwrap().lines;
         assert!(lines.iter().all(|line| line.result == ResultKind::Returned && line.interpretation == point));
     }
