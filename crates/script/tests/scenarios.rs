@@ -173,6 +173,30 @@ fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
     }
 }
 
+/// What goes back of an area stands before what becomes of the rest: whose chips went back alone depends on this order.
+#[test]
+fn what_goes_back_of_an_area_comes_first() {
+    let mut two_fates = 0;
+    for (path, text) in scenarios() {
+        let (_, transcript) = played(&path, &text);
+        for slip in transcript.rounds.iter().filter_map(|round| round.finished()).flat_map(|over| &over.boxes)
+        {
+            for (n, line) in slip.lines.iter().enumerate() {
+                let mut before = slip.lines[..n].iter().filter(|earlier| earlier.area == line.area);
+                two_fates += before.clone().count();
+                let back = baize_table::ResultKind::Returned;
+                assert!(
+                    line.result != back || before.all(|earlier| earlier.result == back),
+                    "{}: {:?}",
+                    path.display(),
+                    slip.lines
+                );
+            }
+        }
+    }
+    assert!(two_fates > 10, "{two_fates} areas have two fates");
+}
+
 /// A round begins as the previous one left the table: barred players, a jackpot that does not work, a wager under the minimum.
 #[test]
 fn every_round_exports_on_its_own_with_what_stands_from_the_rounds_before() {

@@ -52,7 +52,10 @@ pub fn foreseen(table: &Table, events: &[Event]) -> Vec<BoxForeseen> {
             for on_box in boxes.values_mut() {
                 (on_box.back, on_box.fate) = (on_box.staked, BoxFate::WagersBack);
             }
-        } else if let Event::WagerReturned { seat, amount, .. } = event {
+        } else if let Event::WagerReturned { seat, amount, .. } | Event::WagerWithdrawn { seat, amount, .. } =
+            event
+        {
+            // Before the close, chips that a ruling gives back are withdrawn.
             if let Some(on_box) = boxes.get_mut(seat) {
                 on_box.back += *amount;
                 on_box.fate = BoxFate::WagersBack;

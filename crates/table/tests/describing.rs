@@ -7,10 +7,10 @@ mod support;
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{BoxNumber, Rulebook};
-use baize_table::describe::joined;
+use baize_table::describe::{Kind, joined};
 use baize_table::{
-    CardView, Command, Event, Phase, Place, Player, RoundView, Table, Viewer, describe, evolve, recap, view,
-    view_open,
+    CardView, Command, Draw, Event, Phase, Place, Player, RoundView, Table, Viewer, describe, evolve, recap,
+    view, view_open,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -205,6 +205,48 @@ fn the_pit_views_a_hand_that_was_not_shown_where_the_rules_let_it() {
     }
 }
 
+/// A folded hand that draws a jackpot award lies open after the settlement, and no other folded hand does.
+// MS 3.9.1
+#[test]
+fn a_folded_hand_is_shown_only_for_its_own_award() {
+    let book = Rulebook::builtin("mbs-megalink-stud").unwrap();
+    let mut table = support::table(book, 0);
+    let jackpot = |seat: u8, player: &str| {
+        let (seat, player, area) = (BoxNumber(seat), Player::from(player), baize_rules::Area::Jackpot);
+        let amount = table.settings.jackpot_wager;
+        Command::PlaceWager { seat, player, area, amount, unnoticed: false, placed_by: None }
+    };
+    let ben = Command::PlaceWager {
+        seat: BoxNumber(2),
+        player: "ben".into(),
+        area: baize_rules::Area::Ante,
+        amount: baize_rules::Money::from_dollars(50),
+        unnoticed: false,
+        placed_by: None,
+    };
+    let commands = [
+        Command::Open,
+        ante(1),
+        jackpot(1, "ann"),
+        ben,
+        jackpot(2, "ben"),
+        Command::Close,
+        Command::Deal { to: Place::Box(BoxNumber(1)), cards: cards("2h 5h 9h Jh Kh") },
+        Command::Deal { to: Place::Box(BoxNumber(2)), cards: cards("2c 3d 7s 8s Qd") },
+        Command::Deal { to: Place::Dealer, cards: cards("Ac Qs 9d 4c 3s") },
+        Command::Fold { seat: BoxNumber(1) },
+        Command::Fold { seat: BoxNumber(2) },
+        Command::Settle,
+    ];
+    for command in commands {
+        act(book, &mut table, &command);
+    }
+    let seen = view(book, &table, &Viewer::Public);
+    let open =
+        |seat: u8| seen.boxes[&BoxNumber(seat)].cards.iter().filter(|card| card.up().is_some()).count();
+    assert_eq!((open(1), open(2)), (5, 0));
+}
+
 #[test]
 fn sentences_of_one_person_are_put_together() {
     let book = Rulebook::builtin("rws-casino-stud").unwrap();
@@ -248,4 +290,60 @@ fn sentences_of_one_person_are_put_together() {
             "Box 1 (ann) looks at the hand and folds (3.12.1).",
         ]
     );
+}
+
+/// Cards that move are named to a reader who sees them all, and to nobody else.
+#[test]
+fn moved_cards_are_named_only_to_a_reader_who_sees_them() {
+    let book = Rulebook::builtin("rws-casino-stud").unwrap();
+    let mut table = support::table(book, 0);
+    let (first, burnt) = (Place::Box(BoxNumber(1)), cards("2c")[0]);
+    for command in [
+        Command::Open,
+        ante(1),
+        Command::Close,
+        Command::Burn { card: burnt },
+        Command::Deal { to: first, cards: cards("As Ks") },
+    ] {
+        act(book, &mut table, &command);
+    }
+    let departs_from = book.betting.one_hand_viewed;
+    let draw = |to, text| Draw { to, cards: cards(text) };
+    let events = [
+        (
+            Event::CardsReconstructed { drawn: vec![draw(None, "2c"), draw(Some(first), "As Ks")] },
+            "The dealer puts the cards where they belong: 2♣ to the burnt cards and A♠ K♠ to box 1.",
+            "The dealer puts the cards where they belong.",
+        ),
+        (
+            Event::CardsShifted { burnt, piles: vec![(first, cards("As Ks"))] },
+            "The dealer burns 2♣ and moves the others up: A♠ K♠ to box 1.",
+            "The dealer burns the card that was missed and moves the others up to where they belong.",
+        ),
+        (
+            Event::CardPutBack { card: burnt, to: Some(first) },
+            "The dealer moves 2♣ to box 1.",
+            "The dealer moves 1 card to box 1.",
+        ),
+        (
+            Event::CardPutBack { card: cards("As")[0], to: None },
+            "The dealer moves A♠ to the burnt cards.",
+            "The dealer moves 1 card to the burnt cards.",
+        ),
+        (
+            Event::CardsDealt { to: first, cards: cards("As Ks"), departs_from },
+            "Box 1 (ann) is dealt A♠ K♠, which departs from the procedure (3.7).",
+            "Box 1 (ann) is dealt 2 cards, which departs from the procedure (3.7).",
+        ),
+    ];
+    let (open, public) = (view_open(book, &table), view(book, &table, &Viewer::Public));
+    for (event, to_a_script, to_the_public) in events {
+        assert_eq!(text(book, &event, &open, &open), to_a_script);
+        assert_eq!(text(book, &event, &public, &public), to_the_public);
+    }
+    let kinds =
+        |event: &Event| describe(book, event, &public, &public).iter().map(|told| told.kind).collect();
+    let (warning, whole): (Vec<Kind>, Vec<Kind>) =
+        (kinds(&Event::JackpotFailed), kinds(&Event::HandDeclined { seat: BoxNumber(1) }));
+    assert_eq!((warning, whole), (vec![Kind::Warning], vec![Kind::Whole]));
 }

@@ -239,3 +239,27 @@ fn a_settlement_that_cannot_be_is_refused() {
     let fault = SettlementFault::JackpotWager { seat: BoxNumber(1), wager: amount };
     assert_eq!(refusal.why, Why::Settlement(fault));
 }
+
+/// Nobody waits for community cards, for a hand that is invalid, or for a burn that the record leaves out.
+// RH 3.12; RS 5.15
+#[test]
+fn cards_that_nobody_waits_for_make_no_departure() {
+    let departs = |book: &Rulebook, table: &Table, to: Place, codes: &str| {
+        let cards: Vec<Card> = codes.split(' ').map(|code| code.parse().unwrap()).collect();
+        let events = decide(book, table, &Command::Deal { to, cards }).unwrap();
+        events
+            .iter()
+            .any(|event| matches!(event, Event::CardsDealt { departs_from, .. } if !departs_from.is_empty()))
+    };
+    let (first, second) = (Place::Box(BoxNumber(1)), Place::Box(BoxNumber(2)));
+    let holdem = rulebook("rws-progressive-holdem");
+    let table = closed(holdem, ProcedureName::Shuffler, &[1, 2]);
+    assert!(!departs(holdem, &table, first, "As Ks"), "the board may come later");
+    assert!(departs(holdem, &table, second, "As Ks"), "box 1 comes first");
+    let stud = rulebook("rws-casino-stud");
+    let mut table = closed(stud, ProcedureName::Shuffler, &[1, 2]);
+    assert!(departs(stud, &table, second, "As Ks Qs Js 9s"));
+    let cites = stud.irregularities.anything_else.cites;
+    table = evolve(table, &Event::HandInvalidated { seat: BoxNumber(1), cites });
+    assert!(!departs(stud, &table, second, "As Ks Qs Js 9s"), "an invalid hand gets no cards");
+}
