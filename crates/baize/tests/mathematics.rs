@@ -166,7 +166,7 @@ fn advice_is_data() {
 #[test]
 fn bad_questions_for_advice() {
     for (arguments, told) in [
-        (&["mbs-holdem-bonus", "7c"][..], "1 cards in hand"),
+        (&["mbs-holdem-bonus", "7c"][..], "1 card in hand"),
         (&["mbs-holdem-bonus", "7c7c"], "named twice"),
         (&["mbs-holdem-bonus", "7c2d", "--board", "Kh7d"], "a board of 2"),
         (&["mbs-holdem-bonus", "7c2d", "--board", "Kh7d4s5s6s"], "a board of 5"),

@@ -1,5 +1,6 @@
 //! In-memory state: for each table and jackpot, the state after the last entry (behind a lock, for writers) and a copy for readers.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use baize_jackpot::{Jackpot, Status};
@@ -119,6 +120,8 @@ pub(crate) struct JackpotSlot {
     /// In an `Arc`, so that the owned lock can be released before the database answers.
     pub(crate) work: Arc<Mutex<JackpotWork>>,
     pub(crate) shown: Published<JackpotShown>,
+    /// A turn released the lock before its write was answered, and was then given up: the state in `work` may never be written.
+    pub(crate) doubtful: AtomicBool,
 }
 
 impl JackpotSlot {
@@ -132,6 +135,7 @@ impl JackpotSlot {
                 read: None,
             })),
             shown: Published::new(JackpotShown { state: Arc::default(), version: 0, stopped: None }),
+            doubtful: AtomicBool::new(false),
         }
     }
 

@@ -6,6 +6,7 @@ use baize_rules::{BoxNumber, Money};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::contest::first_turn;
 use crate::{Change, Contest, Exact, Hit, MadeContribution, Meter, Parameters, Pools, Registered, TableLink};
 
 /// How many settled hits stay on record.
@@ -192,6 +193,12 @@ impl Jackpot {
     #[must_use]
     pub fn displayed(&self) -> Money {
         self.meter.displayed()
+    }
+
+    /// The amount from which the pending round whose turn it is would be paid, if it draws from the meter.
+    #[must_use]
+    pub fn paid_next(&self) -> Option<Money> {
+        first_turn(self).map(|from| from.meter.displayed())
     }
 
     /// The hit with this number, if it is on record.

@@ -26,12 +26,17 @@ use crate::world::World;
 
 /// Runs a test in simulated time, on a server that several hosts share.
 fn simulated<T: Future<Output = ()>>(test: impl FnOnce(Arc<World>) -> T) {
+    simulated_on(false, test);
+}
+
+/// Runs a test in simulated time. `ordered`: on a file, which writes in the order of the calls.
+fn simulated_on<T: Future<Output = ()>>(ordered: bool, test: impl FnOnce(Arc<World>) -> T) {
     // The program's file is read once, before any simulated time runs.
     drop(crate::program());
     let mut random = Dice::new(20);
     baize_journal::secret::seeded::from(Some(Box::new(move |bytes| random.fill(bytes))));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
-    runtime.unwrap().block_on(async { test(World::new(1, false)).await });
+    runtime.unwrap().block_on(async { test(World::new(1, ordered)).await });
     baize_journal::secret::seeded::from(None);
 }
 
@@ -192,6 +197,41 @@ fn a_withdrawn_deck_is_not_dealt() {
         !dealt_from(Some("a deck that was promised anew is not read again")).1,
         "the proof or the audit tells"
     );
+}
+
+/// A tick is given up while its write is on the way, the next one queues its own behind it, and the first write fails: the second must not
+/// take it for granted that the jackpot knows of the round's end.
+#[test]
+fn a_turn_that_is_given_up_leaves_nothing_in_the_jackpot() {
+    simulated_on(true, |world| async move {
+        let house = open(&world, 0).await.unwrap();
+        let player = ann(&house).await;
+        let book = Rulebook::builtins().iter().find(|book| book.family == Family::Stud).unwrap();
+        let id = table(&house, book, AUTO).await;
+        let ben: PlayerId = "ben".parse().unwrap();
+        house.create_player(&ben, None, Money::from_dollars(1_000)).await.unwrap();
+        let both = [(player, BOX), (Actor::player(ben), BoxNumber(2))];
+        for number in 1..=2 {
+            for (player, seat) in &both {
+                let on = |area| Chips { seat: *seat, ..chips(area, 5) };
+                let wagers = vec![on(Area::Ante), on(Area::Jackpot)];
+                act(&house, player, &id, Order::Bet { wagers }).await.unwrap();
+            }
+            for (player, _) in &both {
+                act(&house, player, &id, Order::Ready).await.unwrap();
+            }
+            assert_eq!(house.table(&id).await.unwrap().phase, PhaseName::Play, "round {number}");
+            tokio::time::sleep(Duration::from_secs(21)).await;
+            world.strike(Fault::WriteLate, Some(0), 1_000, 1);
+            world.strike(Fault::WriteTorn, Some(0), 0, 1);
+            let ticking = tokio::time::timeout(Duration::from_millis(500), house.tick()).await;
+            assert!(ticking.is_err(), "the write is on its way: {ticking:?}");
+            house.tick().await.unwrap();
+            assert_eq!(house.table(&id).await.unwrap().phase, PhaseName::Finished);
+        }
+        let audit = baize_audit::audit(&house).await.unwrap();
+        assert!(audit.is_clean(), "{:?}", audit.faults);
+    });
 }
 
 /// Everyone left before the deal, with a jackpot wager on the table: the round can be finished.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use baize_rules::{Cites, Money};
 use tokio::sync::OwnedMutexGuard;
@@ -119,6 +120,8 @@ impl TurnPlan<'_> {
 struct LockedJackpot {
     slot: Arc<JackpotSlot>,
     work: Option<OwnedMutexGuard<JackpotWork>>,
+    /// Others may build on the turn's state, and it is not known whether that is written.
+    in_doubt: bool,
 }
 
 impl LockedJackpot {
@@ -126,22 +129,34 @@ impl LockedJackpot {
     fn release(&mut self, made: &LinkedJackpot) {
         if let Some(mut work) = self.work.take() {
             (work.state, work.head) = (made.state.clone(), made.head.clone());
+            self.in_doubt = true;
         }
     }
 
     /// The turn was not written: marks the state as stale.
-    async fn discard(self) {
+    async fn discard(mut self) {
         let stale = !sabotage::is("a jackpot that was not written is kept in memory");
-        match self.work {
+        match self.work.take() {
             Some(mut work) => work.stale = stale,
             None => self.slot.work.lock().await.stale = stale,
         }
+        self.in_doubt = false;
     }
 
     /// The turn was written: publishes the state.
     fn publish(mut self, made: &LinkedJackpot) {
         self.release(made);
         self.slot.publish(&made.state, made.head.version);
+        self.in_doubt = false;
+    }
+}
+
+impl Drop for LockedJackpot {
+    /// A turn that is given up before its write is answered leaves a state behind that may never be written.
+    fn drop(&mut self) {
+        if self.in_doubt {
+            self.slot.doubtful.store(true, Ordering::SeqCst);
+        }
     }
 }
 
@@ -215,7 +230,7 @@ impl House {
         let away = |why| AttemptError::Refused(HouseError::JackpotAway { jackpot: id.clone(), why });
         // With ordered writes there is no other host.
         let behind = work.jackpot_behind && !self.inner.store.ordered();
-        if inside.stale || behind {
+        if inside.stale || behind || slot.doubtful.load(Ordering::SeqCst) {
             match self.refresh_jackpot(&slot, &mut inside).await {
                 Ok(()) => work.jackpot_behind = false,
                 Err(HouseError::Corrupt(why)) => {
@@ -232,7 +247,7 @@ impl House {
         }
         let (state, head) = (inside.state.clone(), inside.head.clone());
         let linked = LinkedJackpot { id, state, head, changed: false };
-        Ok((LockedJackpot { slot, work: Some(inside) }, linked))
+        Ok((LockedJackpot { slot, work: Some(inside), in_doubt: false }, linked))
     }
 
     /// Writes a turn. Returns the new heads of its chains and the numbers of their entries.

@@ -1,6 +1,7 @@
 //! Brings the in-memory states up to date with the journal.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use baize_rules::Rulebook;
 
@@ -172,6 +173,7 @@ impl House {
     /// Reads, applies and publishes a jackpot's new entries.
     pub(crate) async fn refresh_jackpot(&self, slot: &JackpotSlot, work: &mut JackpotWork) -> Answer<()> {
         let stream = Stream::jackpot(&slot.id);
+        work.stale |= slot.doubtful.swap(false, Ordering::SeqCst);
         if work.stale {
             // The state in memory may be ahead of the journal: restart from the published state.
             let shown = slot.shown.get();

@@ -271,13 +271,15 @@ impl House {
         let now = self.now();
         self.note_jumps().await?;
         let mut doing = tokio::task::JoinSet::new();
+        // A table that fails does not give up what others have begun.
+        let mut failed = None;
         for slot in self.table_slots() {
             let shown = slot.shown.get();
             if shown.halted.is_some() {
                 continue;
             }
             if House::is_overdue(shown.live.pending.as_ref(), now) {
-                ignore_superseded(self.apply_pending(&slot).await.map(Some))?;
+                failed = failed.or(ignore_superseded(self.apply_pending(&slot).await.map(Some)).err());
             }
             let up = shown.live.deadline().is_some_and(|(_, ends)| ends <= now);
             if !up && !self.owes(&shown.live) {
@@ -294,9 +296,10 @@ impl House {
             });
         }
         while let Some(done) = doing.join_next().await {
-            done.map_err(|error| HouseError::Unavailable(error.to_string()))??;
+            failed =
+                failed.or(done.map_err(|error| HouseError::Unavailable(error.to_string())).flatten().err());
         }
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 
     /// Records jumps of this host's clock.

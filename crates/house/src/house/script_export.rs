@@ -126,7 +126,7 @@ impl House {
                             later.extend(hits.filter_map(|hit| Some(state.hit(*hit)?.claim.seat)));
                         } else {
                             // Earlier awards of other tables are paid: this is the round's turn.
-                            stood.meter = contest.opening.displayed();
+                            stood.meter = state.paid_next().unwrap_or(contest.opening.displayed());
                         }
                         paid = true;
                     }

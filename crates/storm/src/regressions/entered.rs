@@ -10,6 +10,7 @@ use baize_journal::{KeyPlace, Vault};
 use baize_rules::{Area, Family, IrregularityKind, Reveal, Role, Rulebook};
 use baize_table::{Command, Due, Facts, PhaseName, Place, Report, RulingKind, Staff};
 
+use super::replays::check_replay;
 use super::{BOX, act, ann, chips, open, open_by, ruling, simulated, staff, table, table_named};
 use crate::clock::HostClock;
 use crate::hosts::KEY;
@@ -130,6 +131,29 @@ fn a_contribution_stays_after_a_rejected_and_a_second_win() {
         assert_eq!(check_books(&world), Vec::<String>::new());
         let kept = world.state().database.entries.iter().any(|entry| entry.kinds.contains("-kept,"));
         assert!(kept, "the contribution stays");
+    });
+}
+
+/// A jackpot is won, and won again at another table while the first award is pending: the second is paid from the reset value and what came
+/// in until it was entered, and its round replays from its script.
+#[test]
+fn a_round_with_an_award_behind_another_tables_replays() {
+    simulated(|world| async move {
+        let house = open(&world, 0).await.unwrap();
+        let first = table_named(&house, stud(), Pace::Dealer, "first").await;
+        let second = table_named(&house, stud(), Pace::Dealer, "second").await;
+        let (player, boss) = (ann(&house).await, staff(&house, "sue", Duty::ShiftManager).await);
+        let (dealer, pit) = dealer_and_pit(&house, &[&first, &second]).await;
+        let jackpot: JackpotId = stud().operator.parse().unwrap();
+        royal(&house, &dealer, &player, &first).await;
+        royal(&house, &dealer, &player, &second).await;
+        for table in [&first, &second] {
+            let pending = hit(&house).await;
+            house.verify_hit(&pit, &jackpot, pending).await.unwrap();
+            house.confirm_hit(&boss, &jackpot, pending).await.unwrap();
+            house.tick().await.unwrap();
+            check_replay(&house, &RoundId { table: table.clone(), number: 1 }).await;
+        }
     });
 }
 

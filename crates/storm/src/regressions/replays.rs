@@ -11,7 +11,7 @@ use super::{AUTO, BOX, act, ann, chips, open, ruling, simulated, staff, table};
 use crate::clock::HostClock;
 
 /// Replays a round and returns its script.
-async fn check_replay(house: &House, round: &RoundId) -> String {
+pub(super) async fn check_replay(house: &House, round: &RoundId) -> String {
     let script = house.export(round).await.unwrap();
     assert_eq!(crate::scripts::replay(&script), Ok(()), "{script}");
     script
