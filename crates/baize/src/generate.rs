@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut made = Vec::new();
     let written = write(&files, &mut made);
     if written.is_err() {
-        // Those that were not made for this, or that somebody else has put a file into, stay.
+        // A folder with a file in it is not removed: another program may have written that file meanwhile.
         made.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
     }
     written?;

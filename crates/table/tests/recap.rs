@@ -1,4 +1,4 @@
-//! The story of a round so far, told from a view alone: what somebody reads who comes to the table late.
+//! The story of a round so far, as a person who comes to the table late reads it. It is told from a view alone.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
 

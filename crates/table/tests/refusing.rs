@@ -131,7 +131,7 @@ fn a_report_that_contradicts_the_table() {
     assert!(decide(book, &table, &report(IrregularityKind::Other, dealing)).is_ok());
 }
 
-/// The reading of I-21 marks the slip that it decides: only a hand that could have been settled anew.
+/// A slip names I-21 only if its reading decided the slip: the hand could have been settled anew.
 // RS 5.15
 #[test]
 fn a_reading_is_named_only_where_it_decides() {
