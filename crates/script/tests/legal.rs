@@ -1,5 +1,5 @@
-//! What `legal` lists is what is accepted, in every state of every scenario: there are the shared boxes, restrictions, options and
-//! rulings that random play seldom reaches.
+//! What `legal` lists is what is accepted, in every state of every scenario. Scenarios reach shared boxes, restrictions, options and
+//! rulings, which random play seldom does.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "most commands are treated alike")]
 

@@ -173,7 +173,7 @@ fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
     }
 }
 
-/// What goes back of an area stands before what becomes of the rest: whose chips went back alone depends on this order.
+/// On a slip, the returned part of an area comes before the rest of it: this order shows whose chips were returned alone.
 #[test]
 fn what_goes_back_of_an_area_comes_first() {
     let mut two_fates = 0;

@@ -296,7 +296,7 @@ pub enum Event {
     },
 }
 
-/// Who of the players an event's description tells about: their name, or their amounts.
+/// Which players' names or amounts the description of an event tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TellsOf<'e> {
     /// Nobody. Hands and decisions of a box are seen by everybody at the table.
@@ -308,7 +308,7 @@ pub enum TellsOf<'e> {
 }
 
 impl Event {
-    /// Who of the players its description tells about.
+    /// Which players' names or amounts its description tells.
     #[must_use]
     pub const fn tells_of(&self) -> TellsOf<'_> {
         match self {

@@ -135,7 +135,7 @@ async fn everybody(casino: &TestCasino, ann: &Client, bob: &Client) -> Vec<Obser
     all
 }
 
-/// Two players play a round, which ann raises through and bob folds; all observers check after each step.
+/// Two players play a round: ann raises at every decision, bob folds. All observers check after each step.
 async fn check_round(table: &str) {
     let casino = TestCasino::open().await;
     let (mut ann, mut bob) = (casino.player("ann").await, casino.player("bob").await);
