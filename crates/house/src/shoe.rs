@@ -20,7 +20,13 @@ fn card_salt(salt: &str, at: usize) -> String {
 
 /// The text whose hash promises one card: position, salt, card.
 pub(crate) fn card_text(at: usize, salt: &str, card: Card) -> String {
-    [&at.to_string(), ":", salt, ":", &card_name(card)].concat()
+    let mut text = at.to_string();
+    text.reserve(salt.len() + 4);
+    text.push(':');
+    text.push_str(salt);
+    text.push(':');
+    text.extend([card.rank().letter(), card.suit().letter()]);
+    text
 }
 
 /// The promise of each card of a deck.

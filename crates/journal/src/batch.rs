@@ -127,18 +127,22 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Whether the batch writes to a single chain.
+    /// Whether the batch writes to a single chain. A jackpot's chain is shared by tables of several hosts.
     pub(crate) fn has_one_chain(&self) -> bool {
         let mut chains = self.entries.iter().map(|entry| &entry.stream);
-        let reseals = self.unseals.iter().any(|how| how.stream().is_none());
-        !reseals && chains.next().is_some_and(|first| chains.all(|other| other == first))
+        chains.next().is_some_and(|first| chains.all(|other| other == first))
+    }
+
+    /// Whether the batch replaces bodies of all chains.
+    pub(crate) fn reseals(&self) -> bool {
+        self.unseals.iter().any(|how| how.stream().is_none())
     }
 
     /// These batches as one.
-    pub(crate) fn together(batches: &[Batch]) -> Batch {
+    pub(crate) fn together(batches: &[&Batch]) -> Batch {
         let mut all = Batch::default();
         for batch in batches {
-            let Batch { entries, decks, told, rounds, snapshots, hides, unseals } = batch.clone();
+            let Batch { entries, decks, told, rounds, snapshots, hides, unseals } = Batch::clone(batch);
             all.entries.extend(entries);
             all.decks.extend(decks);
             all.told.extend(told);

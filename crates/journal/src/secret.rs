@@ -53,7 +53,12 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Decodes hexadecimal; `None` if the text is not hexadecimal.
 pub fn bytes(text: &str) -> Option<Vec<u8>> {
-    let half = |digit: u8| char::from(digit).to_digit(16).and_then(|half| u8::try_from(half).ok());
+    let half = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    };
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     pairs
         .iter()
@@ -64,8 +69,10 @@ pub fn bytes(text: &str) -> Option<Vec<u8>> {
 
 /// Appends bytes in hexadecimal.
 pub(crate) fn put_hex(text: &mut Vec<u8>, bytes: &[u8]) {
-    for byte in bytes {
-        text.extend_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    let from = text.len();
+    text.resize(from + 2 * bytes.len(), 0);
+    for (digits, byte) in text[from..].as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
+        *digits = [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
     }
 }
 

@@ -11,10 +11,10 @@ const MAX_MATCH: usize = 258;
 /// A match of this length is taken without lazy matching.
 const GOOD_MATCH: usize = 64;
 /// Maximum number of candidates compared per position.
-const MAX_CANDIDATES: usize = 64;
+const MAX_CANDIDATES: usize = 24;
 /// Longer texts, such as states, compress better with their own codes. Together with the dictionary this is well within deflate's window of
 /// 32,768.
-const MAX_TEXT: usize = 2_048;
+const MAX_TEXT: usize = 4_096;
 
 const HASH_BITS: u32 = 13;
 

@@ -195,6 +195,10 @@ impl Found {
 
 /// Hexadecimal digits at the start; `None` if too few.
 fn hex(bytes: &[u8]) -> Option<Found> {
+    // Words begin with such digits too. Nearly all of them are told apart by the last digit that is needed.
+    if !is_hex(*bytes.get(2 * MIN_COUNT - 1)?) {
+        return None;
+    }
     let digits = bytes.iter().take(510).take_while(|byte| is_hex(**byte)).count();
     let count = digits / 2;
     let mark = match count {

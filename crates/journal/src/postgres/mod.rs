@@ -5,6 +5,7 @@
 //! sent outside the transactions: inside, it would serialise all commits.
 
 mod archived;
+mod balances;
 mod convert;
 mod durability;
 mod names;
@@ -36,6 +37,7 @@ use crate::packed;
 use crate::{Instant, RoundFilter};
 pub use throwaway::Throwaway;
 
+use balances::Balances;
 use news::News;
 pub(crate) use plain::{all_rows, put_all_rows};
 use pool::Pool;
@@ -70,6 +72,7 @@ const CHAINS: &str = "WITH RECURSIVE chains (stream) AS (
 pub(crate) struct PostgresStore {
     pool: Pool,
     together: Together,
+    balances: Balances,
     news: Option<News>,
     notifications: Mutex<Option<mpsc::UnboundedReceiver<Stream>>>,
     failure: LastFailure,
@@ -104,6 +107,7 @@ impl PostgresStore {
         Ok(PostgresStore {
             pool,
             together: Together::default(),
+            balances: Balances::default(),
             news,
             notifications,
             failure,
@@ -246,10 +250,7 @@ impl Store for PostgresStore {
 
     fn balance(&self, account: &str) -> StoreFuture<'_, i64> {
         let account = account.to_owned();
-        Box::pin(async move {
-            let found = self.pool.query("SELECT cents FROM balances WHERE account = $1", &[&account]).await?;
-            found.first().map_or(Ok(0), |row| rows::get(row, 0))
-        })
+        Box::pin(async move { self.balances.of(&self.pool, &account).await })
     }
 
     fn balances(&self) -> StoreFuture<'_, BTreeMap<String, i64>> {
@@ -377,6 +378,7 @@ impl Store for PostgresStore {
             let store: Arc<dyn Store> = Arc::new(PostgresStore {
                 pool,
                 together: Together::default(),
+                balances: Balances::default(),
                 news: None,
                 notifications: Mutex::new(None),
                 failure: LastFailure::default(),

@@ -1,7 +1,6 @@
-//! Group commit: batches of different tables that are queued while the server is busy share a statement, a transaction and a flush.
+//! Group commit: batches that are queued while the server is busy share a statement, a transaction and a flush.
 //!
-//! A batch that writes to several chains (a table and its jackpot) has its own transaction: a conflict on the shared chain would make
-//! the whole group retry.
+//! Batches of one host do not conflict with each other. If a batch conflicts with another host's, the group is written in parts.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +35,7 @@ impl Together {
 
     /// Writes a batch, together with others that are queued.
     pub(super) async fn append(&self, pool: &Pool, batch: Batch, vault: &Vault) -> Written {
-        if !batch.has_one_chain() {
+        if batch.reseals() {
             return write::append(pool, &batch, vault, false).await;
         }
         let (answer, answered) = oneshot::channel();

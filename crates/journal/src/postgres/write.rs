@@ -1,6 +1,6 @@
 //! Writing a batch: one statement, one transaction, one round trip.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
@@ -135,24 +135,32 @@ enum Failed {
     Lost(StoreError),
 }
 
-/// Writes batches of different chains in one transaction and returns the numbers of their entries. If that fails, writes each in its own
-/// transaction, so that a refused batch does not affect the others.
+/// Writes batches in one transaction and returns the numbers of their entries. If one is refused, writes each in its own transaction, so that
+/// it does not affect the others; those of a single chain are first tried together, because hosts conflict over the jackpots that they share.
 pub(super) async fn append_all(pool: &Pool, batches: &[Batch], vault: &Vault) -> Vec<Written> {
+    let all: Vec<&Batch> = batches.iter().collect();
     let mut unsure = false;
-    if let [_, _, ..] = batches {
-        let all = Batch::together(batches);
+    if all.len() > 1 {
         match once(pool, &all, vault).await {
-            Ok(mut numbers) => {
-                let own =
-                    |batch: &Batch| Ok(numbers.drain(..batch.entries.len().min(numbers.len())).collect());
-                return batches.iter().map(own).collect();
-            }
+            Ok(numbers) => return numbers.into_iter().map(Ok).collect(),
+            Err(lost) => unsure = lost,
+        }
+    }
+    let own: Vec<&Batch> = batches.iter().filter(|batch| batch.has_one_chain()).collect();
+    let mut done = VecDeque::new();
+    if own.len() > 1 && own.len() < all.len() && !unsure {
+        match once(pool, &own, vault).await {
+            Ok(numbers) => done.extend(numbers),
             Err(lost) => unsure = lost,
         }
     }
     let mut written = Vec::with_capacity(batches.len());
     for batch in batches {
-        written.push(append(pool, batch, vault, unsure).await);
+        let numbers = if batch.has_one_chain() { done.pop_front() } else { None };
+        written.push(match numbers {
+            Some(numbers) => Ok(numbers),
+            None => append(pool, batch, vault, unsure).await,
+        });
     }
     written
 }
@@ -160,12 +168,18 @@ pub(super) async fn append_all(pool: &Pool, batches: &[Batch], vault: &Vault) ->
 /// Numbers of the written entries.
 pub(super) type Written = Result<Vec<u64>, StoreError>;
 
-/// One attempt to write a batch. The error says whether it may have been written.
-async fn once(pool: &Pool, batch: &Batch, vault: &Vault) -> Result<Vec<u64>, bool> {
-    let kept = Kept::of(pool, batch, vault).await.map_err(|_| false)?;
+/// One attempt to write batches in one transaction. Returns the numbers of each one's entries. The error says whether they may have been
+/// written.
+async fn once(pool: &Pool, batches: &[&Batch], vault: &Vault) -> Result<Vec<Vec<u64>>, bool> {
+    let all = Batch::together(batches);
+    let kept = Kept::of(pool, &all, vault).await.map_err(|_| false)?;
     let mut lent = pool.lend().await.map_err(|_| false)?;
-    match within(attempt(lent.get(), batch, &kept, vault, false)).await {
-        Ok(tried) => tried.map_err(|failed| matches!(failed, Failed::Lost(_))),
+    match within(attempt(lent.get(), &all, &kept, vault, false)).await {
+        Ok(Ok(numbers)) => {
+            let mut numbers = numbers.into_iter();
+            Ok(batches.iter().map(|batch| numbers.by_ref().take(batch.entries.len()).collect()).collect())
+        }
+        Ok(Err(failed)) => Err(matches!(failed, Failed::Lost(_))),
         Err(_) => {
             lent.give_up();
             Err(true)
@@ -248,12 +262,15 @@ async fn unsealed(
     vault: &Vault,
     hows: &[Unsealing],
 ) -> Result<Vec<Unsealed>, tokio_postgres::Error> {
-    let sql = "SELECT e.stream, e.version, e.body, n.name
-               FROM sealed s JOIN entries e USING (stream, version) JOIN names n ON n.id = s.stream
-               WHERE $1::text[] IS NULL OR s.stream = ANY (ARRAY(SELECT id FROM names WHERE name = ANY ($1)))";
+    let all = "SELECT e.stream, e.version, e.body, n.name
+               FROM sealed s JOIN entries e USING (stream, version) JOIN names n ON n.id = s.stream";
     let streams: Option<Vec<&str>> = hows.iter().map(Unsealing::stream).collect();
+    let found = match &streams {
+        Some(streams) => connection.query(&format!("{all} WHERE n.name = ANY ($1)"), &[streams]).await?,
+        None => connection.query(all, &[]).await?,
+    };
     let mut opened = Vec::new();
-    for row in connection.query(sql, &[&streams]).await? {
+    for row in found {
         let (stream, version): (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
         let (body, name): (&[u8], &str) = (row.try_get(2)?, row.try_get(3)?);
         let how = hows.iter().find(|how| how.stream().is_none_or(|own| own == name));

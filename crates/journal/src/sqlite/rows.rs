@@ -366,14 +366,19 @@ pub(super) fn unseal(rows: &Rows, vault: &Vault, how: &Unsealing) -> SqlResult<(
             found => found,
         },
     };
-    let sql = "SELECT number, stream, version, body FROM entries INDEXED BY entries_sealed
-               WHERE substr(body, 1, 1) >= X'80' AND (?1 IS NULL OR stream = ?1)";
-    let mut asked = rows.prepare_cached(sql)?;
+    let all = "SELECT number, stream, version, body FROM entries INDEXED BY entries_sealed WHERE substr(body, 1, 1) >= X'80'";
     let row = |row: &Row<'_>| {
         let (stream, body) = (stream(rows, row, 1)?, row.get_ref(3)?.as_blob()?);
         Ok((row.get::<_, i64>(0)?, vault.unsealed_body(how, stream.as_str(), count(row, 2)?, body)))
     };
-    let found: Vec<(i64, Option<Vec<u8>>)> = asked.query_map([id], row)?.collect::<SqlResult<_>>()?;
+    let found: Vec<(i64, Option<Vec<u8>>)> = match id {
+        // One chain is found by the index, without a look at the others.
+        Some(id) => {
+            let sql = format!("{all} AND stream = ?1");
+            rows.prepare_cached(&sql)?.query_map([id], row)?.collect::<SqlResult<_>>()?
+        }
+        None => rows.prepare_cached(all)?.query_map([], row)?.collect::<SqlResult<_>>()?,
+    };
     let mut put = rows.prepare_cached("UPDATE entries SET body = ?2 WHERE number = ?1")?;
     for (number, body) in found {
         if let Some(body) = body {

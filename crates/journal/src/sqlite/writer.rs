@@ -175,7 +175,7 @@ impl From<rusqlite::Error> for Fault {
 
 impl<'a> Flush<'a> {
     fn begin(rows: &'a Rows, known: &'a Known, vault: &'a Vault) -> Flush<'a> {
-        let broken = rows.execute_batch("BEGIN IMMEDIATE").err().map(|error| meaning(&error));
+        let broken = execute(rows, "BEGIN IMMEDIATE").err().map(|error| meaning(&error));
         Flush { rows, known, vault, changes: Changes::default(), waiting: Vec::new(), broken }
     }
 
@@ -309,8 +309,13 @@ impl<'a> Flush<'a> {
         for (account, cents) in &self.changes.balances {
             rows::put_balance(self.rows, account, *cents)?;
         }
-        self.rows.execute_batch("COMMIT")
+        execute(self.rows, "COMMIT")
     }
+}
+
+/// Runs a statement that every flush needs: it is compiled once.
+fn execute(connection: &Connection, sql: &str) -> Result<(), rusqlite::Error> {
+    connection.prepare_cached(sql)?.execute([]).map(drop)
 }
 
 fn take_secret(
