@@ -14,6 +14,9 @@ use crate::made::Made;
 use crate::temporary_casino::TemporaryCasino;
 use crate::{Failure, interrupt, page};
 
+/// So many tables fit into one flush.
+const FEW_TABLES: u32 = 100;
+
 /// Play full rounds with simulated players, as fast as they are durably written.
 ///
 /// Prints rounds and commands a second, answer times, and for comparison the floor: how many smallest durable commits the same database
@@ -66,9 +69,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         answered: arguments.answered.clone(),
         stop: Arc::clone(&stop),
     };
-    // On SQLite one core is the journal's: players who take it away only make everybody wait for the disk.
+    // On SQLite one core is the journal's, if players are so few that all of them wait for the same flush: a second thread of players only
+    // delays that flush.
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = (!database.starts_with("postgres")).then(|| cores.saturating_sub(1).max(1));
+    let few = !database.starts_with("postgres") && arguments.tables <= FEW_TABLES;
+    let threads = few.then(|| cores.saturating_sub(1).max(1));
     let text = wait_on(threads, async {
         let clients = arguments.tables.min(load::CLIENTS);
         // Before and after: a shared machine is not equally fast from one second to the next.
