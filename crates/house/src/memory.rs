@@ -55,6 +55,8 @@ pub(crate) type LastRead = (u64, Instant);
 pub(crate) struct TableShown {
     pub(crate) live: Arc<LiveTable>,
     pub(crate) version: u64,
+    /// This host wrote the last entry: the table sticks to it.
+    pub(crate) kept_here: bool,
     /// Why the table is halted.
     pub(crate) halted: Option<String>,
 }
@@ -69,7 +71,7 @@ pub(crate) struct TableSlot {
 impl TableSlot {
     pub(crate) fn new(live: LiveTable) -> TableSlot {
         let live = Arc::new(live);
-        let shown = TableShown { live: Arc::clone(&live), version: 0, halted: None };
+        let shown = TableShown { live: Arc::clone(&live), version: 0, kept_here: false, halted: None };
         TableSlot {
             id: live.id.clone(),
             work: Mutex::new(TableWork {
@@ -86,9 +88,10 @@ impl TableSlot {
         }
     }
 
-    pub(crate) fn publish(&self, work: &TableWork) {
+    /// Shows the state after an entry. `kept_here`: this host wrote it.
+    pub(crate) fn publish(&self, work: &TableWork, kept_here: bool) {
         let live = Arc::clone(&work.live);
-        self.shown.set(TableShown { live, version: work.head.version, halted: None });
+        self.shown.set(TableShown { live, version: work.head.version, kept_here, halted: None });
     }
 
     pub(crate) fn halt(&self, why: &str) {

@@ -211,7 +211,7 @@ impl House {
         if let Some(((_, head), _)) = heads.iter().find(|((stream, _), _)| *stream == own) {
             work.head = head.clone();
         }
-        slot.publish(work);
+        slot.publish(work, true);
         for ((stream, head), number) in &heads {
             self.announce(stream, head.version, *number, now);
         }

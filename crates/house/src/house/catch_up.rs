@@ -96,7 +96,7 @@ impl House {
         work.stale = false;
         let changed = slot.shown.get().version != work.head.version;
         if changed {
-            slot.publish(work);
+            slot.publish(work, false);
             self.announce_read(&Stream::table(&slot.id), work.head.version, work.read);
         }
         Ok(changed)

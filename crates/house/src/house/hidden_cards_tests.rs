@@ -85,7 +85,7 @@ impl Floor {
         let round = work.live.promise.as_ref().unwrap().round;
         work.deck = Some((round, Shuffled { salt: "00".to_owned(), deck: deck.to_vec() }));
         Arc::make_mut(&mut work.live).promise = Some(Promise { round, commitment: "promised".to_owned() });
-        slot.publish(&work);
+        slot.publish(&work, true);
     }
 
     pub(super) async fn act(&self, id: &str, by: &Actor, order: Order) -> Result<String, HouseError> {

@@ -16,13 +16,16 @@ use crate::journal::{EntryFilter, Head, Store, Stream};
 use crate::journal::{Key, KeyPlace, Vault};
 use crate::memory::Published;
 use crate::register::{Register, RegisterWork};
-use crate::{Actor, Clock, HouseError, Program, WallClock};
+use crate::{Actor, Clock, ClockKind, HouseError, Program, WallClock};
 
 /// Changes that a slow subscriber may lag behind.
 const CHANGES: usize = 4_096;
 
 /// Interval between checks of the clocks.
 const TICK: Duration = Duration::from_millis(100);
+/// How long bets or choices may be overdue before another host than the table's own closes them. A table sticks to the host that wrote its
+/// last entry, so that hosts do not conflict over each clock; if that host is gone, another takes over.
+const TAKE_OVER_SECONDS: u32 = 2;
 
 /// Interval between seals of all chains.
 const SEAL: Duration = Duration::from_secs(300);
@@ -281,7 +284,12 @@ impl House {
             if House::is_overdue(shown.live.pending.as_ref(), now) {
                 failed = failed.or(ignore_superseded(self.apply_pending(&slot).await.map(Some)).err());
             }
-            let up = shown.live.deadline().is_some_and(|(_, ends)| ends <= now);
+            let kept_here = shown.kept_here || self.inner.store.ordered();
+            let up = shown.live.deadline().is_some_and(|(clock, ends)| {
+                // Whether a player who does not decide is connected is known to the host that they are connected to, and to no other.
+                let patience = if kept_here || clock == ClockKind::Decision { 0 } else { TAKE_OVER_SECONDS };
+                ends.plus_seconds(patience) <= now
+            });
             if !up && !self.owes(&shown.live) {
                 continue;
             }

@@ -81,7 +81,7 @@ async fn an_impossible_settlement_halts_the_table() {
     let hand = play.hands.get_mut(&BoxNumber(1)).unwrap();
     let stake = hand.stakes.iter_mut().find(|stake| stake.area == Area::Jackpot).unwrap();
     stake.amount = Money::from_cents(3_000_000_000_000);
-    slot.publish(&work);
+    slot.publish(&work, true);
     drop(work);
     let version = slot.shown.get().version;
     let settled = floor.act("settle", &dealer, Command::Settle.into()).await;

@@ -47,6 +47,35 @@ async fn two_hosts_serve_the_same_tables() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_table_sticks_to_its_host_and_moves_when_that_is_gone() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let table = table_of(&casino, "RWS", Family::Stud).await;
+    let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
+    for (name, seat) in [("ann", 1), ("ben", 4)] {
+        let player = casino.player(name).await;
+        order(&casino, &player, &table, Order::Sit { seat: Some(BoxNumber(seat)) }).await.unwrap();
+        let bet = Order::Bet { wagers: vec![chips(seat, Area::Ante, 50)] };
+        order(&casino, &player, &table, bet).await.unwrap();
+    }
+    let version = casino.house.table(&table).await.unwrap().version;
+    while other.table(&table).await.unwrap().version < version {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let phase = async || other.table(&table).await.unwrap().phase;
+    casino.clock.advance_seconds(20);
+    other.tick().await.unwrap();
+    assert_eq!(phase().await, PhaseName::Betting, "the clock is kept by the host that took the bets");
+    casino.house.close().await.unwrap();
+    casino.clock.advance_seconds(1);
+    other.tick().await.unwrap();
+    assert_eq!(phase().await, PhaseName::Betting);
+    casino.clock.advance_seconds(1);
+    other.tick().await.unwrap();
+    assert_eq!(phase().await, PhaseName::Play, "that host is gone");
+    other.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn accounts_created_on_one_host_work_on_the_other_at_once() {
     let casino = Casino::new(Backend::Postgres).await;
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();

@@ -1,8 +1,8 @@
 //! PostgreSQL backend: several hosts on one database.
 //!
-//! A command is one statement and one round trip: entries, ledger, decks and round summaries in one transaction. The primary key of entries
-//! is chain and version, so if two hosts write the same version, one gets a conflict. Other hosts are notified with NOTIFY, batched and
-//! sent outside the transactions: inside, it would serialise all commits.
+//! Commands that wait share one statement, one round trip and one transaction: entries, ledger, decks and round summaries. The primary key of
+//! entries is chain and version, so if two hosts write the same version, one gets a conflict. Other hosts are notified with NOTIFY, batched
+//! and sent outside the transactions: inside, it would serialise all commits.
 
 mod archived;
 mod balances;
