@@ -23,7 +23,7 @@ fn served(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     for line in page.lines() {
         if let Some(declared) = line.strip_prefix("# TYPE ") {
             all.entry(declared.split(' ').next().unwrap().to_owned()).or_default();
-        } else if !line.starts_with('#') {
+        } else if line.starts_with("baize_") {
             let (name, rest) = line.split_at(line.find(['{', ' ']).unwrap());
             let labels = all.entry(name.to_owned()).or_default();
             let inside = rest.strip_prefix('{').and_then(|rest| rest.split('}').next()).unwrap_or_default();
