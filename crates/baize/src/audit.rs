@@ -96,11 +96,14 @@ fn expected(named: &str) -> Result<Expected, Failure> {
     let text = if is_hash && !path.exists() {
         named.to_owned()
     } else {
-        std::fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Failure::Usage(format!(
-                "--expect {named}: neither a hash of 64 hexadecimal digits nor a file"
-            )),
-            _ => Failure::of_file(path)(error),
+        std::fs::read_to_string(path).map_err(|error| {
+            if error.kind() == io::ErrorKind::NotFound {
+                Failure::Usage(format!(
+                    "--expect {named}: neither a hash of 64 hexadecimal digits nor a file"
+                ))
+            } else {
+                Failure::of_file(path)(error)
+            }
         })?
     };
     Expected::parse(&text).map_err(|why| Failure::Usage(format!("--expect {named}: {why}")))
