@@ -4,13 +4,15 @@
 //! `dpkg-deb` builds the package.
 
 mod bill;
+mod crates;
+mod notices;
 mod tree;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-use crate::workspace;
+use crate::{build, workspace};
 
 /// What to package.
 #[derive(Clone, Debug)]
@@ -28,7 +30,7 @@ pub fn deb(order: &Order) -> io::Result<PathBuf> {
     let (root, binary) = (workspace::root(), binary(order)?);
     fs::create_dir_all(&order.out)?;
     let tree = order.out.join("deb-root");
-    let _ = fs::remove_dir_all(&tree);
+    remove(&tree)?;
     tree::lay_out(&root, &binary, &tree)?;
     let (version, architecture) = (version(&root)?, said(Command::new("dpkg").arg("--print-architecture"))?);
     let control = fs::read_to_string(root.join("packaging/debian/control"))?
@@ -43,6 +45,7 @@ pub fn deb(order: &Order) -> io::Result<PathBuf> {
     for script in ["postinst", "prerm", "postrm"] {
         tree::put(&root.join("packaging/debian").join(script), &debian.join(script), 0o755)?;
     }
+    tree::make_public(&tree)?;
     let file = order.out.join(format!("baize_{version}_{}.deb", architecture.trim()));
     said(Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).arg(&tree).arg(&file))?;
     fs::remove_dir_all(&tree)?;
@@ -56,7 +59,7 @@ pub fn dist(order: &Order) -> io::Result<Vec<PathBuf>> {
     let mut made = vec![deb(&order)?];
     let name = format!("baize-{}-{}-{}", version(&root)?, std::env::consts::ARCH, std::env::consts::OS);
     let folder = order.out.join(&name);
-    let _ = fs::remove_dir_all(&folder);
+    remove(&folder)?;
     tree::lay_out(&root, &binary, &folder)?;
     let archive = order.out.join(format!("{name}.tar.gz"));
     // The same files give the same archive: sorted, without owners and times.
@@ -65,7 +68,8 @@ pub fn dist(order: &Order) -> io::Result<Vec<PathBuf>> {
     fs::remove_dir_all(&folder)?;
     made.push(archive);
     let bill = order.out.join(format!("{name}.cdx.json"));
-    fs::write(&bill, bill::of(&root)?)?;
+    let (program, crates) = crates::of(&root)?;
+    fs::write(&bill, bill::of(&program, &crates))?;
     made.push(bill);
     let names = made.iter().filter_map(|file| file.file_name());
     let sums = said(Command::new("sha256sum").args(names).current_dir(&order.out))?;
@@ -80,17 +84,21 @@ fn binary(order: &Order) -> io::Result<PathBuf> {
     if let Some(binary) = &order.binary {
         return Ok(binary.clone());
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let root = workspace::root();
-    let built = Command::new(cargo)
-        .args(["build", "--locked", "--bin", "baize", "--profile", &order.profile])
-        .current_dir(&root)
-        .status()?;
+    let built =
+        build::cargo(&["build", "--locked", "--bin", "baize", "--profile", &order.profile]).status()?;
     if !built.success() {
         return Err(io::Error::other("the program could not be built"));
     }
     let folder = if order.profile == "dev" { "debug" } else { &order.profile };
-    Ok(root.join("target").join(folder).join("baize"))
+    Ok(crates::target()?.join(folder).join("baize"))
+}
+
+/// Removes what an earlier run left.
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The version of the workspace.

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::audit::wait;
 use crate::database::Database;
 use crate::report::Days;
-use crate::{Failure, interrupt, page, staff};
+use crate::{Failure, interrupt, owner, page, staff};
 
 /// Move the bodies of old rounds out of the database into files.
 ///
@@ -34,6 +34,7 @@ pub(crate) struct Arguments {
 /// Archives, or restores.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let database = arguments.database.address()?;
+    owner::check(&database)?;
     let said = |Moved { bodies, bytes, files, .. }: Moved, to: &str| {
         format!(
             "{} moved {to} {}, {} bytes\n",

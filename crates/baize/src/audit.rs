@@ -1,5 +1,6 @@
 //! `baize audit`: replays a casino's journal and checks everything.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -91,10 +92,19 @@ fn faults(report: &AuditReport) -> String {
 /// Parses `--expect`.
 fn expected(named: &str) -> Result<Expected, Failure> {
     let path = Path::new(named);
-    let text = if path.is_file() {
-        std::fs::read_to_string(path).map_err(Failure::of_file(path))?
-    } else {
+    let is_hash = named.len() == 64 && named.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let text = if is_hash && !path.exists() {
         named.to_owned()
+    } else {
+        std::fs::read_to_string(path).map_err(|error| {
+            if error.kind() == io::ErrorKind::NotFound {
+                Failure::Usage(format!(
+                    "--expect {named}: neither a hash of 64 hexadecimal digits nor a file"
+                ))
+            } else {
+                Failure::of_file(path)(error)
+            }
+        })?
     };
     Expected::parse(&text).map_err(|why| Failure::Usage(format!("--expect {named}: {why}")))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use baize_script::{Failure as Fails, LooseEnd, Script};
+use baize_script::{Failure as Fails, LooseEnd, Script, VERBS};
 use baize_stage::{Places, StageError};
 use clap::Args;
 use serde_json::{Value, json};
@@ -121,7 +121,11 @@ fn next(all: &[Read], unread: bool, library: &Library) -> Result<(), Failure> {
             page::print(&scripts::failures(&read.name, &read.text, &transcript.failures, false))?;
             return Err(Failure::ScriptsFailed);
         }
-        let lines = baize_script::next_lines(&transcript);
+        let mut lines = baize_script::next_lines(&transcript);
+        let is_open = |line: &str| line.split_whitespace().next() == Some("open");
+        if !read.text.lines().any(is_open) {
+            lines.extend(set_up());
+        }
         let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
         let mut text = if all.len() > 1 { format!("# {}\n", read.name) } else { String::new() };
         for (line, remark) in &lines {
@@ -132,6 +136,12 @@ fn next(all: &[Read], unread: bool, library: &Library) -> Result<(), Failure> {
         page::print(&text)?;
     }
     if unread { Err(Failure::FilesUnread) } else { Ok(()) }
+}
+
+/// The lines that are accepted only before the first `open`, each with its syntax.
+fn set_up() -> impl Iterator<Item = (String, String)> {
+    let verbs = VERBS.iter().skip_while(|verb| verb.word == "game").take_while(|verb| verb.word != "open");
+    verbs.map(|verb| (format!("{} …", verb.word), verb.usage.to_owned()))
 }
 
 /// Reads all files, and returns whether one could not be read.

@@ -89,18 +89,22 @@ pub(crate) fn file_of(address: &str) -> &Path {
 
 /// Opens a casino for reading, and warns if its file was copied without its log.
 pub(crate) async fn look_at(address: &str) -> Result<House, Failure> {
-    // A folder that may not be entered is not a missing file.
-    if !address.contains("://")
-        && let Err(error) = std::fs::metadata(file_of(address))
-        && error.kind() != std::io::ErrorKind::NotFound
-    {
-        return Err(Failure::of_file(file_of(address))(error));
-    }
+    check_folder(address)?;
     let house = House::look_at(address).await?;
     if let Some(warning) = house.copied_without_log() {
         eprintln!("warning: {warning}");
     }
     Ok(house)
+}
+
+/// A folder that may not be entered is not a missing file.
+pub(crate) fn check_folder(address: &str) -> Result<(), Failure> {
+    match std::fs::metadata(file_of(address)) {
+        Err(error) if !address.contains("://") && error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::of_file(file_of(address))(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A database's address without a password, for the screen and the log.

@@ -17,7 +17,7 @@ use baize_stage::StageError;
 use baize_web::ServeError;
 use thiserror::Error;
 
-/// The exit codes of all commands, for the manual pages and `baize --help`.
+/// The exit codes of all commands, for the manual pages. `baize --help` has the first three.
 pub(crate) const EXIT_CODES: [(u8, &str); 4] = [
     (
         0,

@@ -6,8 +6,8 @@ use baize_house::{House, HouseError, WallClock, new_key_file};
 use clap::{Args, Subcommand};
 
 use crate::audit::wait;
-use crate::database::Database;
-use crate::{Failure, page};
+use crate::database::{Database, check_folder};
+use crate::{Failure, owner, page};
 
 /// Create or change the key that seals prepared decks and binds sessions.
 ///
@@ -47,8 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         What::Rotate { database, lost } => {
             let clock = Arc::new(WallClock);
-            let (before, now) =
-                wait(async { Ok(House::rotate_key(&database.address()?, clock, *lost).await?) })?;
+            let address = database.address()?;
+            check_folder(&address)?;
+            owner::check(&address)?;
+            let (before, now) = wait(async { Ok(House::rotate_key(&address, clock, *lost).await?) })?;
             let before = before.map_or_else(String::new, |before| format!(" (before: {before})"));
             page::print(&format!("the key is {now}{before}\n"))
         }

@@ -23,6 +23,7 @@ mod load;
 mod made;
 mod marked;
 mod odds;
+mod owner;
 mod page;
 mod partial_file;
 mod play;
@@ -53,6 +54,9 @@ use crate::failure::Failure;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Singapore's approved casino poker games, exactly as approved.
+///
+/// `baize COMMAND --help` lists the options of a command. Exit codes: 0 success, 1 a check failed, 2 the command could not be carried out. Without a
+/// command, baize opens the casino.
 #[derive(Parser)]
 #[command(name = "baize", version, max_term_width = 100, disable_help_subcommand = true)]
 struct CommandLine {

@@ -13,7 +13,7 @@ use crate::audit::{audited, clean, wait};
 use crate::backup::{postgres, report_beside};
 use crate::database::{Database, file_of, look_at, without_password};
 use crate::partial_file::PartialFile;
-use crate::{Failure, interrupt, page, staff};
+use crate::{Failure, interrupt, owner, page, staff};
 
 /// Restore a backup into a new database, audit it, and record that it was restored and what is missing.
 ///
@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
     };
+    owner::warn_of_new(&database);
     let expected = expected(file)?;
     let known = arguments.known.as_deref().map(entries_of).transpose()?;
     let written = partial.as_ref().map_or_else(|| database.clone(), PartialFile::address);

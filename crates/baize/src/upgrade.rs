@@ -6,7 +6,7 @@ use clap::Args;
 use crate::audit::{clean, wait};
 use crate::database::{Database, without_password};
 use crate::temporary_casino::TemporaryCasino;
-use crate::{Failure, interrupt, page};
+use crate::{Failure, interrupt, owner, page};
 
 /// Upgrade the database of an older program, or show what that would do.
 ///
@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         page::print(&format!("  to {version}: {words}\n"))?;
     }
     if !arguments.dry_run {
+        owner::check(&database)?;
         wait(async { Ok(House::bring_up_to_date(&database).await?) })?;
         return page::print(&format!("{shown}: version {}\n", House::schema()));
     }

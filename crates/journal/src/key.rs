@@ -4,6 +4,8 @@
 //! file, in the environment, or as a systemd credential. A casino in a file creates its key file beside it; hosts that share a server share
 //! a key provided by the operator.
 
+mod next;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
@@ -14,6 +16,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use ring::{aead, hmac};
 
 use crate::{Batch, DeckRow, Entry, SecretRow, StoreError, Stream, packed, secret};
+pub use next::NextKey;
+use next::next;
 
 /// Bytes of a key.
 const BYTES: usize = 32;
@@ -83,6 +87,12 @@ impl Key {
 
     /// Creates a key file that only its owner can read. Never overwrites a file.
     fn make(path: &Path) -> Result<Key, StoreError> {
+        Key::write(path, &secret::token(BYTES))?;
+        Key::of_file(path)
+    }
+
+    /// Writes a key into a file that is not there yet.
+    fn write(path: &Path, text: &str) -> Result<(), StoreError> {
         let wrong =
             |error: std::io::Error| StoreError::Key(format!("the key file {}: {error}", path.display()));
         let mut options = File::options();
@@ -90,7 +100,7 @@ impl Key {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path).map_err(wrong)?;
-        let written = writeln!(file, "{}", secret::token(BYTES)).and_then(|()| file.sync_all());
+        let written = writeln!(file, "{text}").and_then(|()| file.sync_all());
         if let Err(error) = written {
             // A partial key file would block the creation of a whole one.
             if let Err(left) = std::fs::remove_file(path) {
@@ -98,7 +108,7 @@ impl Key {
             }
             return Err(wrong(error));
         }
-        Key::of_file(path)
+        Ok(())
     }
 
     /// Encrypts packed bytes. `place` is authenticated too: moved elsewhere, they cannot be opened.
@@ -395,31 +405,10 @@ impl KeyPlace {
             _ => Ok(key),
         }
     }
-
-    /// Creates the next key beside the current one. It becomes current when the journal names it.
-    pub fn make_next(&self) -> Result<Key, StoreError> {
-        let (KeyPlace::Beside(path) | KeyPlace::File(path)) = self else {
-            return Err(StoreError::Key("only a key in a file can be rotated: add ?keyfile=FILE".to_owned()));
-        };
-        let next = next(path);
-        // A next key that the journal never named has sealed nothing.
-        match std::fs::remove_file(&next) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(StoreError::Key(format!("the key file {}: {error}", next.display())))
-            }
-            _ => Key::make(&next),
-        }
-    }
 }
 
 fn no_key() -> StoreError {
     StoreError::Away("the house's key is missing".to_owned())
-}
-
-fn next(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".next");
-    PathBuf::from(name)
 }
 
 /// Creates a key file for hosts that share a server, and returns the key's id.

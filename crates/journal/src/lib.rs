@@ -25,7 +25,7 @@ mod store;
 // The futures of public functions are boxed: an `async fn` is compiled again in each crate that awaits it, with all that it awaits.
 use async_recursion::async_recursion as boxed;
 pub use instant::Instant;
-pub use key::{Key, KeyPlace, Unsealing, Vault, key_place, new_key_file};
+pub use key::{Key, KeyPlace, NextKey, Unsealing, Vault, key_place, new_key_file};
 pub use postgres::{Throwaway, for_libpq};
 pub use sqlite::{WITHOUT_LOG, copy as copy_file};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
 
-use super::said;
+use super::{crates, notices, said};
 
 /// Files copied unchanged: from the workspace to the package. What the documentation links to has the same place beside it, and so have the
 /// dictionaries that its verifier of journals needs.
@@ -38,6 +38,9 @@ pub(super) fn lay_out(root: &Path, binary: &Path, tree: &Path) -> io::Result<()>
         copy(&root.join(from), &tree.join(to))?;
     }
     fs::write(tree.join("usr/share/doc/baize/copyright"), COPYRIGHT)?;
+    fs::write(tree.join("usr/share/doc/baize/THIRD-PARTY-LICENCES"), notices::of(&crates::of(root)?.1)?)?;
+    // The documentation links to the rulebooks.
+    std::os::unix::fs::symlink("../../baize/rulebooks", tree.join("usr/share/doc/baize/rulebooks"))?;
     let man = tree.join("usr/share/man/man1");
     said(Command::new(binary).args(["generate", "man"]).arg(&man))?;
     for page in fs::read_dir(&man)? {
@@ -52,7 +55,25 @@ pub(super) fn lay_out(root: &Path, binary: &Path, tree: &Path) -> io::Result<()>
     ] {
         put(&made.join(file), &tree.join(to), 0o644)?;
     }
-    fs::remove_dir_all(made)
+    fs::remove_dir_all(made)?;
+    make_public(tree)
+}
+
+/// Lets everybody read what is packaged, whatever the umask of the person who packages: they may have a strict one.
+pub(super) fn make_public(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            make_public(&entry.path())?;
+        } else if kind.is_file() {
+            let executable = entry.metadata()?.permissions().mode() & 0o100 != 0;
+            let mode = if executable { 0o755 } else { 0o644 };
+            fs::set_permissions(entry.path(), fs::Permissions::from_mode(mode))?;
+        }
+    }
+    Ok(())
 }
 
 /// A file, or a folder with everything in it.

@@ -62,8 +62,9 @@ impl ConfigFile {
                     values,
                     place: marked::line_and_column(&text, key.span().start),
                 }),
-                Err(Wrong::Key(what)) if matches!(value.get_ref(), DeValue::Table(_)) => {
-                    fault(key.span().start, &format!("{what}; settings are not in tables"));
+                Err(Wrong::Key(_)) if matches!(value.get_ref(), DeValue::Table(_)) => {
+                    let what = format!("`{}` is a table; settings are not in tables", key.get_ref());
+                    fault(key.span().start, &what);
                 }
                 Err(Wrong::Key(what)) => fault(key.span().start, &what),
                 Err(Wrong::Value(at, what)) => fault(at, &what),
@@ -147,8 +148,9 @@ enum Wrong {
 /// The values of a key, if it is one and its option takes them.
 fn setting(key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Wrong> {
     let Some(option) = option_named(key) else {
-        let longer = options().find(|known| known.starts_with(key));
-        let hint = nearest(key, options(), 3).or(longer);
+        let longer = options().find(|known| key.len() > 2 && known.starts_with(key));
+        // Of a short name, most letters must be right.
+        let hint = nearest(key, options(), 3.min(key.len() / 2)).or(longer);
         let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
         return Err(Wrong::Key(format!("there is no setting `{key}`{hint}")));
     };

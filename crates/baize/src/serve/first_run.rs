@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use baize_house::{House, HouseError, Upgrade};
 
 use super::Arguments;
-use crate::Failure;
 use crate::database::{file_of, without_password};
 use crate::interrupt::Signals;
 use crate::made::Made;
+use crate::{Failure, owner};
 
 /// Delay between attempts to reach the server.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
@@ -28,10 +28,12 @@ pub(super) async fn allowed(database: &str, arguments: &Arguments) -> Result<Opt
     // An empty file was something once: it is not taken for a place where nothing is yet.
     let unnamed = arguments.database.database.is_none() && !file_of(database).exists();
     if arguments.create || unnamed {
+        owner::warn_of_new(database);
         return Ok(Some(Made::at(database)));
     }
     let shown = without_password(database);
     if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() && asked(&shown) {
+        owner::warn_of_new(database);
         return Ok(Some(Made::at(database)));
     }
     Err(Failure::Usage(format!("no casino at {shown}; check --database, or add --create to create one")))

@@ -14,7 +14,7 @@ fn errors_exit_with_2_and_one_message() {
     std::fs::write(&script, "game rws-casino-stud\nfrob\n").unwrap();
     let listening = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let in_use = listening.local_addr().unwrap().to_string();
-    let commands: [(&[&str], &str); 20] = [
+    let commands: [(&[&str], &str); 21] = [
         (&["audit", "--database", &none], "no database at"),
         (&["report", "--database", &none], "no database at"),
         (&["backup", &taken, "--database", &none], "no database at"),
@@ -26,6 +26,7 @@ fn errors_exit_with_2_and_one_message() {
         (&["archive", "--before", "2026-01-01", "--database", &none], "no database at"),
         (&["archive", "--restore", "--database", &none], "no database at"),
         (&["replay", &none], "No such file"),
+        (&["audit", "--expect", &none], "neither a hash of 64 hexadecimal digits nor a file"),
         (&["audit", "--database", &text], &format!("not the database of a casino: {text}: ")),
         (&["serve", "--database", &none], "add --create"),
         (&["serve", "--database", &text], "not the database of a casino"),
@@ -135,7 +136,12 @@ fn scripts_are_formatted_and_what_may_follow_is_listed() {
     let checked = run(&["fmt", "--check", &folder.file("none.round"), &odd]);
     assert_eq!(checked.status.code(), Some(2));
     assert_eq!(String::from_utf8(checked.stdout).unwrap(), format!("{odd}\n"));
+    let begun = folder.file("begun.round");
+    std::fs::write(&begun, "game rws-casino-stud\n").unwrap();
+    let next = said(&["check", "--next", &begun]);
+    assert!(next.lines().any(|line| line == "open") && next.contains("limit …"), "before a round: {next}");
     let next = said(&["check", "--next", &file]);
+    assert!(!next.contains("limit …"), "a round is open: {next}");
     assert!(next.contains("\ndeal 1 CARD…\n") || next.starts_with("deal 1 CARD…\n"), "{next}");
     // Whatever is listed is accepted: the dealer deals, and the box decides.
     std::fs::write(&file, text + "deal 1 2h 5h 9h Jh Kh\ndeal dealer Ac Qs 9d 4c 3s\n").unwrap();
@@ -170,6 +176,21 @@ fn man_pages_and_completions_come_from_the_definition() {
     for file in ["baize.bash", "_baize", "baize.fish"] {
         let text = std::fs::read_to_string(folder.path().join("completions").join(file)).unwrap();
         assert!(text.contains("drain-seconds"), "{file}");
+    }
+}
+
+/// The README's table has every command, and every command has help.
+#[test]
+fn the_readme_names_every_command() {
+    let readme = include_str!("../../../../README.md");
+    let help = said(&["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = listed.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> = commands.map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert!(commands.len() > 20, "{help}");
+    for command in commands {
+        assert!(readme.contains(&format!("`baize {command}")), "the README does not name {command}");
+        assert!(said(&[command, "--help"]).contains("Usage: baize"), "{command}");
     }
 }
 

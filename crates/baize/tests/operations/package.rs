@@ -1,5 +1,6 @@
 //! The Debian package, unpacked into a fresh root: the unit's command starts the casino and reports readiness to systemd.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -60,8 +61,11 @@ fn the_package_unpacks_and_the_units_command_starts() {
     // What is packaged has no debugging symbols; a test's program has, and they take minutes to compress.
     let stripped = Command::new("strip").args(["-o", &small, env!("CARGO_BIN_EXE_baize")]).status().unwrap();
     assert!(stripped.success());
-    let made = Command::new(env!("CARGO"))
-        .args(["run", "-q", "-p", "xtask", "--", "package", "dist", "--binary", &small, "--out", &out])
+    // Whoever packages may have a strict umask, and no network.
+    let package = r#"umask 077; exec "$0" run -q -p xtask -- package dist --binary "$1" --out "$2""#;
+    let made = Command::new("sh")
+        .args(["-c", package, env!("CARGO"), &small, &out])
+        .env("CARGO_NET_OFFLINE", "true")
         .current_dir(repository())
         .output()
         .unwrap();
@@ -82,6 +86,12 @@ fn the_package_unpacks_and_the_units_command_starts() {
         let found = components.iter().find(named).unwrap_or_else(|| panic!("{name} is not in the bill"));
         assert!(found["version"].is_string() && found["purl"].is_string(), "{found}");
     }
+    for foreign in ["windows-sys", "rcgen", "proptest"] {
+        assert!(
+            !components.iter().any(|component| component["name"] == foreign),
+            "{foreign} is not in the program"
+        );
+    }
     let listed = Command::new("tar").args(["-tzf", &archive]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
     assert!(listed.lines().any(|line| line.ends_with("/usr/bin/baize")), "{listed}");
@@ -100,7 +110,17 @@ fn the_package_unpacks_and_the_units_command_starts() {
         "usr/share/doc/baize/packaging/grafana/baize.json",
         "usr/share/doc/baize/packaging/prometheus/alerts.yml",
     ] {
-        assert!(std::path::Path::new(&root).join(file).exists(), "{file}");
+        let path = std::path::Path::new(&root).join(file);
+        let mode =
+            std::fs::metadata(&path).unwrap_or_else(|error| panic!("{file}: {error}")).permissions().mode();
+        assert_eq!(mode & 0o777, 0o644, "{file}");
+        let folder = std::fs::metadata(path.parent().unwrap()).unwrap().permissions().mode();
+        assert_eq!(folder & 0o777, 0o755, "{file}");
+    }
+    let notices = format!("{root}/usr/share/doc/baize/THIRD-PARTY-LICENCES");
+    let notices = std::fs::read_to_string(notices).unwrap();
+    for named in ["rusqlite 0.", "ring 0.", "Permission is hereby granted", "Apache License"] {
+        assert!(notices.contains(named), "{named}");
     }
     let unit = std::fs::read_to_string(format!("{root}/usr/lib/systemd/system/baize.service")).unwrap();
     for hardened in [

@@ -155,6 +155,32 @@ fn a_casino_of_an_older_version_is_served() {
     }
 }
 
+/// What root writes beside the casino of another user, that user cannot read.
+#[test]
+fn a_casino_of_another_user_is_left_alone() {
+    let folder = Folder::new("owner");
+    let database = in_file(&folder, 6);
+    // Only root can give a file away; without that, there is nothing to test.
+    if std::os::unix::fs::chown(&database, Some(65_534), None).is_err() {
+        return;
+    }
+    let before = std::fs::read(&database).unwrap();
+    for command in [
+        &["upgrade"] as &[&str],
+        &["key", "rotate"],
+        &["archive", "--before", "2026-01-01"],
+        &["archive", "--restore"],
+    ] {
+        let (code, told) = fails(&[command, &["--database", &database]].concat());
+        assert!(code == 2 && told.contains("run this command with `sudo -u "), "{command:?}: {told}");
+    }
+    assert_eq!(std::fs::read(&database).unwrap(), before);
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 2, "the database and its key");
+    // Reading it is fine.
+    said(&["upgrade", "--dry-run", "--database", &database]);
+}
+
 #[test]
 fn a_newer_database_is_left_alone() {
     let folder = Folder::new("newer");

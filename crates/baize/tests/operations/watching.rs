@@ -1,6 +1,6 @@
 //! Logs and metrics: what an operator watches, without a secret in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -17,32 +17,139 @@ fn named(text: &str) -> BTreeSet<String> {
     words.map(str::to_owned).collect()
 }
 
-#[test]
-fn every_metric_of_the_dashboard_and_the_alerts_exists() {
-    let folder = Folder::new("metrics");
-    let casino = Casino::open(&folder, &folder.file("casino.sqlite"), &[]);
-    let served = casino.get("/metrics");
-    casino.stop();
-    let there: BTreeSet<String> = served
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split(['{', ' ']).next())
-        .map(str::to_owned)
-        .collect();
-    // Those that have no value before something happens are declared all the same.
-    let declared = served.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
-    let there: BTreeSet<String> = there.into_iter().chain(declared.map(str::to_owned)).collect();
-    for file in
-        ["packaging/grafana/baize.json", "packaging/prometheus/alerts.yml", "docs/operations/watch.md"]
-    {
-        let wanted = named(&repository(file));
-        assert!(wanted.len() > 5, "{file}: {wanted:?}");
-        for name in wanted {
-            assert!(there.contains(&name), "{file} names {name}, which is not served");
+/// What is served: each metric with its labels. Metrics that have no value before something happens are declared all the same.
+fn served(page: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in page.lines() {
+        if let Some(declared) = line.strip_prefix("# TYPE ") {
+            all.entry(declared.split(' ').next().unwrap().to_owned()).or_default();
+        } else if line.starts_with("baize_") {
+            let (name, rest) = line.split_at(line.find(['{', ' ']).unwrap());
+            let labels = all.entry(name.to_owned()).or_default();
+            let inside = rest.strip_prefix('{').and_then(|rest| rest.split('}').next()).unwrap_or_default();
+            labels.extend(inside.split(',').filter_map(|pair| Some(pair.split_once('=')?.0.to_owned())));
         }
     }
+    all
+}
+
+/// The words of PromQL that our rules and panels use; every other word must be a metric or a label.
+const PROMQL: [&str; 10] =
+    ["absent", "by", "histogram_quantile", "increase", "max", "min", "or", "rate", "sum", "without"];
+
+/// The metrics and labels that an expression names.
+fn parts(expression: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut metrics, mut labels) = (BTreeSet::new(), BTreeSet::new());
+    let (mut rest, mut before, mut closing) = (expression, "", None);
+    while let Some(c) = rest.chars().next() {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let length = if is_word(c) {
+            let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
+            if closing.is_some() {
+                labels.insert(word.to_owned());
+            } else if !c.is_ascii_digit() && !PROMQL.contains(&word) {
+                metrics.insert(word.to_owned());
+            }
+            before = word;
+            word.len()
+        } else {
+            // A quoted value, or a range like [5m], is no name.
+            let end = match c {
+                '"' => rest[1..].find('"').map(|at| at + 2),
+                '[' => rest.find(']'),
+                _ => None,
+            };
+            closing = match c {
+                '{' => Some('}'),
+                '(' if matches!(before, "by" | "without") => Some(')'),
+                c if closing == Some(c) => None,
+                _ => closing,
+            };
+            end.unwrap_or(c.len_utf8())
+        };
+        rest = &rest[length..];
+    }
+    (metrics, labels)
+}
+
+/// The names in braces of a legend or a summary, like {{jackpot}} and $labels.jackpot.
+fn shown(text: &str) -> BTreeSet<String> {
+    let name = |rest: &str| -> String {
+        rest.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+    };
+    let legend =
+        text.split("{{").skip(1).map(name).filter(|name| !matches!(name.as_str(), "" | "or" | "printf"));
+    legend
+        .filter(|name| !name.starts_with("humanize"))
+        .chain(text.split("$labels.").skip(1).map(name))
+        .collect()
+}
+
+/// The faults of an expression, with what is shown beside its value.
+fn faults(expression: &str, beside: &str, served: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    let (metrics, labels) = parts(expression);
+    // Prometheus adds these to whatever it scrapes. A casino in a file has no standby to show its state.
+    let mut known: BTreeSet<&str> = ["instance", "job"].into();
+    for metric in &metrics {
+        known.extend(served.get(metric).into_iter().flatten().map(String::as_str));
+        if metric == "baize_database_standbys" {
+            known.insert("state");
+        }
+    }
+    let strange = metrics.iter().filter(|name| *name != "up" && !served.contains_key(*name));
+    let labels = labels.into_iter().chain(shown(beside));
+    let unlabelled = labels.filter(|label| !known.contains(label.as_str()));
+    strange
+        .map(|name| format!("no metric {name}: {expression}"))
+        .chain(unlabelled.map(|label| format!("no label {label}: {expression}")))
+        .collect()
+}
+
+#[test]
+fn every_metric_and_label_of_the_dashboard_and_the_alerts_exists() {
+    let folder = Folder::new("metrics");
+    let casino = Casino::open(&folder, &folder.file("casino.sqlite"), &[]);
+    let served = served(&casino.get("/metrics"));
+    casino.stop();
+    // The checks notice what they are for.
+    for wrong in [
+        "bazie_faults_total > 0",
+        "rate(baize_faults[5m])",
+        "sum by (outcomes) (baize_orders_total)",
+        "baize_tables{state=\"open\"}",
+        "maximum(baize_guests)",
+    ] {
+        assert_eq!(faults(wrong, "", &served).len(), 1, "{wrong}");
+    }
+    assert_eq!(faults("sum(baize_guests)", "{{table}} on {{ $labels.host }}", &served).len(), 2);
+    let mut expressions = Vec::new();
     let dashboard: Value = serde_json::from_str(&repository("packaging/grafana/baize.json")).unwrap();
-    assert!(dashboard["panels"].as_array().is_some_and(|panels| panels.len() > 5));
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for target in dashboard["panels"].as_array().unwrap().iter().flat_map(|panel| panel["targets"].as_array())
+    {
+        expressions
+            .extend(target.iter().map(|target| (text(&target["expr"]), text(&target["legendFormat"]))));
+    }
+    let panels = expressions.len();
+    let alerts = repository("packaging/prometheus/alerts.yml");
+    for rule in alerts.split("- alert: ").skip(1) {
+        let after =
+            |key: &str| rule.lines().find_map(|line| line.trim().strip_prefix(key)).unwrap().to_owned();
+        expressions.push((after("expr: "), after("summary: ")));
+    }
+    assert!(panels > 5 && expressions.len() - panels == alerts.matches("expr:").count(), "{panels}");
+    for (expression, beside) in &expressions {
+        assert_eq!(faults(expression, beside, &served), Vec::<String>::new());
+    }
+    // The page and the program name the same metrics: those of a histogram by the histogram's name.
+    let page = named(&repository("docs/operations/watch.md"));
+    for name in &page {
+        assert!(served.contains_key(name), "watch.md names {name}, which is not served");
+    }
+    for name in served.keys() {
+        let whole = ["_bucket", "_sum", "_count"].iter().find_map(|ending| name.strip_suffix(ending));
+        assert!(page.contains(whole.unwrap_or(name)), "watch.md does not name {name}");
+    }
 }
 
 /// A failed start is in the log too, in its format.

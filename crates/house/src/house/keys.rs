@@ -66,7 +66,8 @@ impl House {
         // A mistyped path must create neither a casino nor a key.
         drop(House::look_at(database).await?);
         let (_, place) = crate::journal::key_place(database);
-        let next = Arc::new(place.make_next()?);
+        let made = place.make_next()?;
+        let next = Arc::clone(&made.key);
         let house = House::open_for_keys(database, clock, lost.then(|| Arc::clone(&next))).await?;
         if !house.inner.store.alone() {
             return Err(HouseError::Key(
@@ -79,6 +80,8 @@ impl House {
             let work = slot.work.lock().await;
             decks.extend(work.deck.as_ref().map(|(round, deck)| deck.row(&slot.id, *round)));
         }
+        // Not before now: the next key of a rotation that is under way must stay until the journal names it.
+        made.keep()?;
         // Sealed bodies are sealed again in the same transaction.
         let unseals: Vec<Unsealing> = house.inner.vault.key().map(Unsealing::Reseal).into_iter().collect();
         house.inner.vault.take(Arc::clone(&next));

@@ -301,6 +301,8 @@ async fn a_key_file_is_created_rotated_and_required() {
     let Casino { house, database, folder, clock } = casino;
     let in_use = House::rotate_key(&database, clock.clone(), false).await.unwrap_err();
     assert_eq!(in_use.code(), "in-use");
+    // The next key of a rotation that is under way would be replaced.
+    assert!(!std::path::Path::new(&format!("{key}.next")).exists(), "nothing is left of a refused rotation");
     house.close().await.unwrap();
     house_gone().await;
 

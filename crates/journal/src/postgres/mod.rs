@@ -150,7 +150,10 @@ impl PostgresStore {
 fn named(address: &str, error: StoreError) -> StoreError {
     let place = super::without_password(address);
     if let StoreError::Away(why) = &error {
-        return StoreError::Away(format!("{place}: {why}"));
+        // Only the last one's answer is known, and an earlier one may be the server that was meant.
+        let hosts = place.split(['?', '/']).nth(2).unwrap_or_default();
+        let which = if hosts.contains(',') { "no server can be used; the last one: " } else { "" };
+        return StoreError::Away(format!("{place}: {which}{why}"));
     }
     if error == StoreError::Older(0) { StoreError::Missing(place) } else { error }
 }

@@ -133,20 +133,22 @@ pub(super) async fn reload_on_sighup(app: App, tls: Option<RustlsConfig>) {
             }
             None => app.config.clone(),
         };
+        let read = match certificate(&config) {
+            Ok(read) => read,
+            Err(error) => {
+                tracing::error!(target: "baize::server", %error, "reload failed; the old settings stay in use");
+                continue;
+            }
+        };
         app.apply(&config);
-        let reloaded = certificate(&config).map(|read| match (&tls, read) {
+        match (&tls, read) {
             (Some(tls), Some(read)) => tls.reload_from_config(read),
             (None, None) => {}
             (Some(_), None) | (None, Some(_)) => {
                 tracing::warn!(target: "baize::server", "TLS is switched on or off by a restart");
             }
-        });
-        match reloaded {
-            Ok(()) => tracing::info!(target: "baize::server", "settings and certificates reloaded"),
-            Err(error) => {
-                tracing::error!(target: "baize::server", %error, "reload failed; the old certificate stays in use")
-            }
         }
+        tracing::info!(target: "baize::server", "settings and certificates reloaded");
     }
 }
 
