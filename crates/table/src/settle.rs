@@ -81,7 +81,7 @@ pub struct BoxWagers<'a> {
 
 /// What is known about the dealer's side.
 #[derive(Debug, Clone, Copy)]
-pub struct Judged<'a> {
+pub struct DealerResult<'a> {
     /// The community cards that were turned.
     pub board: &'a [Card],
     /// The dealer's cards; empty if they were not turned.
@@ -103,14 +103,14 @@ pub(crate) fn value_with_board(cards: &[Card], board: &[Card]) -> Option<HandVal
 
 /// Ranks the dealer's hand once for all boxes.
 #[must_use]
-pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judged<'a> {
+pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> DealerResult<'a> {
     let value = if dealer.len() == book.hand_size() && board.len() == book.board_size() {
         value_with_board(dealer, board)
     } else {
         None
     };
     let qualifies = value.is_some_and(|value| book.qualifies(value));
-    Judged { board, dealer, value, qualifies }
+    DealerResult { board, dealer, value, qualifies }
 }
 
 /// The lines of a box and its jackpot claim.
@@ -179,7 +179,7 @@ enum Comparison<'a> {
 pub fn settle_box(
     book: &Rulebook,
     terms: &Terms,
-    judged: &Judged<'_>,
+    judged: &DealerResult<'_>,
     wagers: &BoxWagers<'_>,
 ) -> Result<BoxLines, SettlementFault> {
     let mut lines = BoxLines::default();
@@ -194,7 +194,7 @@ pub fn settle_box(
 pub fn settle_box_into(
     book: &Rulebook,
     terms: &Terms,
-    judged: &Judged<'_>,
+    judged: &DealerResult<'_>,
     wagers: &BoxWagers<'_>,
     lines: &mut BoxLines,
 ) -> Result<(), SettlementFault> {
@@ -240,7 +240,7 @@ fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFa
 
 /// How the hands compare; `None` if one of them is not known.
 // RWS 3.1; MBS 3.3: the higher hand wins.
-fn compare<'a>(book: &'a Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
+fn compare<'a>(book: &'a Rulebook, judged: &DealerResult<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
     if cards.len() != book.hand_size() {
         return None;
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::setup::{Setup, dollars, share};
 use crate::Fraction;
-use crate::jackpot::{AwardCounts, Made};
+use crate::jackpot::{AwardCounts, AwardSet};
 
 /// One line of the pay table.
 #[derive(Debug, Clone, Serialize)]
@@ -35,7 +35,7 @@ impl AwardLine {
 
 /// What a wager is worth: a fixed part, and a part that grows with the meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Worth {
+pub struct WagerWorth {
     /// Paid on average whatever the meter, in dollars.
     pub fixed: Fraction,
     /// The share of the meter that is paid on average.
@@ -44,8 +44,8 @@ pub struct Worth {
     pub break_even_meter: Option<Fraction>,
 }
 
-impl Worth {
-    pub(super) fn of(awards: &[AwardLine], setup: &Setup) -> Worth {
+impl WagerWorth {
+    pub(super) fn of(awards: &[AwardLine], setup: &Setup) -> WagerWorth {
         let sum = |part: fn(&AwardLine) -> Fraction| {
             awards.iter().fold(Fraction::ZERO, |sum, line| sum + line.probability * part(line))
         };
@@ -53,7 +53,7 @@ impl Worth {
         let missing = dollars(setup.wager) - fixed;
         let break_even_meter =
             (meter_coefficient > Fraction::ZERO).then(|| missing * meter_coefficient.reciprocal());
-        Worth { fixed, meter_coefficient, break_even_meter }
+        WagerWorth { fixed, meter_coefficient, break_even_meter }
     }
 
     /// What a wager is paid on average while the meter shows this amount, in dollars.
@@ -77,7 +77,7 @@ pub(super) fn lines(
         value_of(&awards[award], &rulebook.readings, shown, setup.wager, &claim).unwrap_or(Money::ZERO)
     };
     // Which of the awards that the cards make is paid (I-2).
-    let paid = |made: Made| match rulebook.readings.award_choice {
+    let paid = |made: AwardSet| match rulebook.readings.award_choice {
         AwardChoice::HighestRanking => made.iter().next(),
         AwardChoice::HighestPaying => made
             .iter()

@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::awards::Worth;
+use super::awards::WagerWorth;
 use super::life::MeterLife;
 use super::setup::{Setup, dollars, share};
 use crate::Fraction;
@@ -38,7 +38,7 @@ pub struct HouseAccount {
 }
 
 impl HouseAccount {
-    pub(super) fn of(worth: &Worth, meter: &MeterLife, setup: &Setup) -> HouseAccount {
+    pub(super) fn of(worth: &WagerWorth, meter: &MeterLife, setup: &Setup) -> HouseAccount {
         let wager = dollars(setup.wager);
         let to_reserve = wager * share(setup.reserve);
         let resets = meter.top * dollars(setup.reset);

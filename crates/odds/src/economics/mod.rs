@@ -17,7 +17,7 @@ mod setup;
 use baize_rules::Rulebook;
 use serde::Serialize;
 
-pub use awards::{AwardLine, Worth};
+pub use awards::{AwardLine, WagerWorth};
 pub use distribution::{Bin, Distribution, HitLevel};
 pub use house::HouseAccount;
 pub use life::MeterLife;
@@ -40,7 +40,7 @@ pub struct Economics {
     /// The awards of the pay table.
     pub awards: Vec<AwardLine>,
     /// What a wager is worth.
-    pub worth: Worth,
+    pub worth: WagerWorth,
     /// How the meter lives.
     pub meter: MeterLife,
     /// What the house takes and pays.
@@ -56,22 +56,10 @@ impl Economics {
     /// What is wrong with the setup.
     pub fn new(rulebook: &Rulebook, setup: Setup) -> Result<Economics, SetupFault> {
         setup.check(rulebook)?;
-        Economics::with_counts(rulebook, &AwardCounts::new(DeckSpec::FULL, rulebook), setup)
-    }
-
-    /// The same with the rulebook's awards counted before: a page that tries many setups counts them once.
-    ///
-    /// # Errors
-    /// What is wrong with the setup.
-    pub fn with_counts(
-        rulebook: &Rulebook,
-        counts: &AwardCounts,
-        setup: Setup,
-    ) -> Result<Economics, SetupFault> {
-        setup.check(rulebook)?;
+        let counts = AwardCounts::new(DeckSpec::FULL, rulebook);
         let wagers_per_hour = setup.traffic.wagers_per_hour();
-        let awards = awards::lines(rulebook, &setup, counts, wagers_per_hour);
-        let worth = Worth::of(&awards, &setup);
+        let awards = awards::lines(rulebook, &setup, &counts, wagers_per_hour);
+        let worth = WagerWorth::of(&awards, &setup);
         let meter = MeterLife::of(&awards, &setup);
         let house = HouseAccount::of(&worth, &meter, &setup);
         let distribution = HitLevel::of(&awards, &meter, &setup).and_then(|level| level.solve());

@@ -110,7 +110,7 @@ impl Serialize for Finding {
 
 /// How to play in one case.
 #[derive(Debug, Clone, Serialize)]
-pub struct Line {
+pub struct PlayInCase {
     /// The case.
     pub when: String,
     /// What best play does.
@@ -123,7 +123,7 @@ pub struct Line {
 /// What was found.
 struct Found {
     main: Finding,
-    lines: Vec<Line>,
+    lines: Vec<PlayInCase>,
     std_dev: f64,
 }
 
@@ -139,14 +139,14 @@ pub struct Exposure {
     pub seen: Exposed,
     /// What best play with the knowledge comes to. `None` where the work was stopped before anything can be said of it.
     #[serde(flatten)]
-    pub worth: Option<Worth>,
+    pub worth: Option<ExposureWorth>,
     /// The round with best play without it.
     pub base: Finding,
 }
 
 /// Best play with the knowledge.
 #[derive(Debug, Clone, Serialize)]
-pub struct Worth {
+pub struct ExposureWorth {
     /// The round with best play and the knowledge.
     pub main: Finding,
     /// What the knowledge gains, in antes a round.
@@ -155,7 +155,7 @@ pub struct Worth {
     /// The standard deviation of the net result with the knowledge, in antes.
     pub std_dev: f64,
     /// How to play.
-    pub strategy: Vec<Line>,
+    pub strategy: Vec<PlayInCase>,
 }
 
 impl Exposure {
@@ -206,7 +206,7 @@ impl Exposure {
             game: rulebook.id.clone(),
             name: rulebook.name.clone(),
             seen,
-            worth: found.map(|found| Worth {
+            worth: found.map(|found| ExposureWorth {
                 gain: found.main.ev - base.ev,
                 main: found.main,
                 std_dev: found.std_dev,
@@ -217,7 +217,7 @@ impl Exposure {
     }
 }
 
-impl Worth {
+impl ExposureWorth {
     /// Rounds until the result stands out from best play without the knowledge by three standard errors: n · gain = 3 · σ · √n. `None` if
     /// nothing is gained.
     #[must_use]

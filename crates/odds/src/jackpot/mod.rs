@@ -8,6 +8,6 @@ mod counts;
 mod made;
 mod worth;
 
-pub use counts::{AwardCounts, Kind, KindCounts, Made};
+pub use counts::{AwardCounts, AwardSet, HandKind, KindCounts};
 pub use made::{made_by_hand, made_on_board};
 pub use worth::{AwardValue, JackpotStakes, JackpotWorth, paid_awards, worth_of_made};

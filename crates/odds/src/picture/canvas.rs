@@ -73,6 +73,6 @@ impl Canvas {
 }
 
 /// Words as they may stand in a picture.
-pub(super) fn escaped(words: &str) -> String {
+pub(crate) fn escaped(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -18,7 +18,7 @@ pub use stud::{StudStrategy, StudTerm, UpCondition};
 
 /// A named strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedStrategy {
     /// The name on the command line.
     pub name: &'static str,
     /// The same as rules.
@@ -93,22 +93,9 @@ impl Strategy {
         }
     }
 
-    /// Best play.
-    #[must_use]
-    pub fn best(family: Family) -> Strategy {
-        match family {
-            Family::Stud => Strategy::Stud(StudStrategy { terms: vec![StudTerm::Best] }),
-            Family::Holdem => Strategy::Holdem(HoldemStrategy {
-                folds: Folds::Best,
-                turn: vec![Condition::Best],
-                river: vec![Condition::Best],
-            }),
-        }
-    }
-
     /// The strategies that have a name, best play first.
     #[must_use]
-    pub const fn named(family: Family) -> &'static [Named] {
+    pub const fn named(family: Family) -> &'static [NamedStrategy] {
         match family {
             Family::Stud => &stud::NAMED,
             Family::Holdem => &holdem::NAMED,

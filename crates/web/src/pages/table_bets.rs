@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use baize_house::{TableInfo, TableView};
 use baize_rules::{Area, BoxNumber, Money};
-use baize_table::{BoxView, PhaseName, Player, Players, WagerChoice};
+use baize_table::{BoxView, PhaseName, Player, WagerChoice};
 use maud::{Markup, html};
 
 use super::actions::Play;
@@ -136,14 +136,11 @@ fn waiting_for(page: &TablePage<'_>) -> Markup {
 }
 
 fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber, area: Area) -> Option<&'a WagerChoice> {
-    page.of.legal.wagers.iter().find(|wager| {
-        wager.seat == seat
-            && wager.area == area
-            && match &wager.players {
-                Players::AnyoneBut(others) => !others.contains(me),
-                Players::Only(only) => only == me,
-            }
-    })
+    page.of
+        .legal
+        .wagers
+        .iter()
+        .find(|wager| wager.seat == seat && wager.area == area && wager.players.include(me))
 }
 
 /// The label of the bet button. The script replaces `{}` with the sum.
