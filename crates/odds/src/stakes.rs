@@ -1,7 +1,8 @@
 //! Converts a rulebook's fates and odds to whole numbers: what each stake wins or loses.
 
 use baize_cards::HandClass;
-use baize_rules::{Area, CapOn, Fate, Money, MoneyError, Odds, Otherwise, OutcomeRule, Rulebook};
+use baize_rules::{Area, Fate, Money, MoneyError, Odds, Otherwise, OutcomeRule, Rulebook};
+use baize_table::maximum_payout;
 use thiserror::Error;
 
 /// Why a rulebook cannot be analysed.
@@ -215,15 +216,9 @@ impl<'a> Unit<'a> {
 
     /// What the settlement pays, in cents.
     fn capped(&self, area: Area, stake: i64, odds: Odds) -> Result<i64, GameError> {
-        let mut paid = odds.pay(Money::from_cents(stake))?.cents();
-        for (_, cap) in self.rulebook.settlement.caps.iter().filter(|(capped, _)| *capped == area) {
-            let most = match self.rulebook.readings.cap_on {
-                CapOn::Winnings => cap.value.cents(),
-                CapOn::Total => (cap.value.cents() - stake).max(0),
-            };
-            paid = paid.min(most);
-        }
-        Ok(paid)
+        let stake = Money::from_cents(stake);
+        let readings = &self.rulebook.readings;
+        Ok(maximum_payout(self.rulebook, readings, area, stake, odds.pay(stake)?).0.cents())
     }
 
     /// The net result of a fold on the main wagers.

@@ -46,8 +46,8 @@ pub use round::{
 pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};
 pub use settle::{
-    BoxLines, BoxStanding, BoxWagers, DealerResult, SettlementFault, Terms, judge, settle_box,
-    settle_box_into,
+    BoxLines, BoxStanding, BoxWagers, DealerResult, SettlementFault, Terms, judge, maximum_payout,
+    settle_box, settle_box_into,
 };
 pub use settlement::{BoxSettlement, Line, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};

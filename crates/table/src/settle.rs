@@ -3,16 +3,18 @@
 //! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent on
 //! the box is accounted for: the stakes of the lines add up to the stakes given.
 
+mod maximum_payout;
 mod side_wagers;
 
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusOfInvalid, BoxNumber, CapOn, Cites, Claim, Fate, Money, MoneyError, OpenPoint, OutcomeRule,
+    Area, BonusOfInvalid, BoxNumber, Cites, Claim, Fate, Money, MoneyError, OpenPoint, OutcomeRule,
     RaisesOfAbsent, Readings, Rulebook,
 };
 use thiserror::Error;
 
+pub use self::maximum_payout::maximum_payout;
 use self::side_wagers::Reach;
 use crate::{Limits, Line, ResultKind, Settings};
 
@@ -454,18 +456,10 @@ impl Slip<'_> {
     /// A winning stake, up to the maximum payout.
     #[inline]
     fn win(&mut self, area: Area, staked: Money, pay: Money, mut cites: Cites, mut point: Option<OpenPoint>) {
-        let cap = self.book.settlement.caps.iter().find(|(capped, _)| *capped == area).map(|(_, cap)| cap);
-        let mut amount = pay;
+        let (amount, cap) = maximum_payout(self.book, &self.terms.readings, area, staked, pay);
         if let Some(cap) = cap {
-            let most = match self.terms.readings.cap_on {
-                CapOn::Winnings => cap.value,
-                CapOn::Total => (cap.value - staked).max(Money::ZERO),
-            };
-            if amount > most {
-                amount = most;
-                cites = cites.and(cap.cites);
-                point = Some(OpenPoint::CapOn);
-            }
+            cites = cites.and(cap);
+            point = Some(OpenPoint::CapOn);
         }
         self.push_line(Line { area, staked, result: ResultKind::Win, amount, cites, interpretation: point });
     }

@@ -26,8 +26,7 @@ async fn with_password(house: &House, name: &str, duty: Duty) -> Actor {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn failed_log_ins_do_not_affect_logged_in_people() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let session = casino.house.start_session(&ann).await.unwrap();
@@ -135,8 +134,7 @@ async fn the_console_unlocks_names_on_a_running_or_stopped_casino() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_bet_for_a_player_only_on_request_and_with_a_human_dealer() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let table = table_of(&casino, "RWS", Family::Holdem).await;
         let (ann, ann_id): (Actor, PlayerId) = (casino.player("ann").await, "ann".parse().unwrap());
         let pit = casino.staff("mia", Duty::PitManager).await;
@@ -233,8 +231,7 @@ async fn bets_by_staff_are_limited_per_player_and_round() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dealers_deal_only_at_assigned_tables() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let (mine, other) =
             (table_of(&casino, "RWS", Family::Holdem).await, table_of(&casino, "RWS", Family::Stud).await);
         let pit = casino.staff("sam", Duty::PitSupervisor).await;
@@ -276,8 +273,7 @@ async fn dealers_deal_only_at_assigned_tables() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_persons_must_be_independent() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let jackpot = "RWS".parse().unwrap();
         let sue = casino.staff("sue", Duty::ShiftManager).await;
         let max = casino.staff("max", Duty::ShiftManager).await;
@@ -317,8 +313,7 @@ async fn two_persons_must_be_independent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_end_when_idle_and_on_log_out_or_change_of_duties() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let house = &casino.house;
         house.set_idle_limits(IdleLimits { floor: 600, cage: 60, ..IdleLimits::default() });
         let (ann, sam) = (casino.player("ann").await, casino.staff("sam", Duty::PitSupervisor).await);
@@ -366,8 +361,7 @@ async fn sessions_end_when_idle_and_on_log_out_or_change_of_duties() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn practice_and_cash_are_never_mixed() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let practice = table_of(&casino, "RWS", Family::Stud).await;
         let cage = casino.staff("carl", Duty::Cage).await;
         let ann = casino.player("ann").await;

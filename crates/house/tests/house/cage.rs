@@ -22,8 +22,7 @@ async fn counter(casino: &Casino) -> (Actor, PlayerId) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn play_chips_are_not_redeemed() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let ann = casino.player("ann").await;
         let (cage, rita) = counter(&casino).await;
         let (id, practice) = (CommandId::random, ann.as_player().unwrap());
@@ -46,8 +45,7 @@ async fn play_chips_are_not_redeemed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_movement_gets_the_same_answer() {
-    for backend in Backend::ALL {
-        let casino = Casino::new(backend).await;
+    for casino in Casino::on_each_backend().await {
         let (cage, rita) = counter(&casino).await;
         let (first, second): (CommandId, CommandId) = ("in-1".parse().unwrap(), "out-1".parse().unwrap());
         assert_eq!(casino.house.buy_in(&cage, &rita, &first, dollars(100)).await, Ok(dollars(100)));

@@ -113,7 +113,7 @@ pub(crate) async fn session(State(app): State<App>, visitor: Visitor) -> PageRes
     let computed = WatchStream::from_changes(app.odds.progress()).map(|_| 0);
     let changes = Box::pin(topic_changes(&app, &stream).merge(computed));
     Ok(serve_from(&app, visitor, stream, changes, |app, visitor| async move {
-        Ok(show::session::render(&app, &visitor, None, Part::Regions).await?.0)
+        Ok(show::play_session::render(&app, &visitor, None, Part::Regions).await?.0)
     }))
 }
 

@@ -6,8 +6,8 @@ use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Whose};
 use baize_table::{Command, Facts, Player, Refusal, Report, Ruling, RulingKind, Staff, Why};
 
 use super::{Part, display_name, jackpot_of, names, shell};
-use crate::pages::irregularity_desk::{self, DeskPage};
 use crate::pages::pit::{self, PitPage, PitTable};
+use crate::pages::pit_desk::{self, DeskPage};
 use crate::pages::remedies;
 use crate::server::app::App;
 use crate::server::body::Form;
@@ -157,7 +157,7 @@ pub(crate) async fn render_desk(
     let jackpot = jackpot_of(app, &view.info).await?;
     let jackpot = jackpot.as_ref();
     let page = DeskPage { shell, book, of: &view, jackpot, role, report, preview, ruling, events };
-    Ok(if part == Part::Page { irregularity_desk::page(&page) } else { irregularity_desk::regions(&page) })
+    Ok(if part == Part::Page { pit_desk::page(&page) } else { pit_desk::regions(&page) })
 }
 
 /// Whether the form answers any question about the report; then its consequences are previewed.

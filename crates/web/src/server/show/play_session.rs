@@ -6,7 +6,7 @@ use baize_house::PlayedRound;
 use baize_rules::{Area, Money};
 
 use super::{Part, shell};
-use crate::pages::session::{self, SessionPage, SessionPoint};
+use crate::pages::play_session::{self, SessionPage, SessionPoint};
 use crate::pages::shell::Notice;
 use crate::server::app::App;
 use crate::server::fault::Fault;
@@ -27,7 +27,7 @@ pub(crate) async fn render(
     let over: Vec<&PlayedRound> = of.rounds.iter().filter(|round| round.over).collect();
     let (points, expected) = graph(app, &over).await?;
     let page = SessionPage { shell, of, expected, points };
-    Ok(if part == Part::Page { session::page(&page) } else { session::regions(&page) })
+    Ok(if part == Part::Page { play_session::page(&page) } else { play_session::regions(&page) })
 }
 
 /// The points of the graph, and the expected result. Stakes are summed for each game and area, so that only the totals are rounded.

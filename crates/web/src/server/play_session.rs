@@ -18,7 +18,7 @@ pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query):
         _ => None,
     };
     let notice = words.map(|words| Notice { tone: Tone::Good, words: words.to_owned() });
-    Ok(html(&show::session::render(&app, &visitor, notice, Part::Page).await?))
+    Ok(html(&show::play_session::render(&app, &visitor, notice, Part::Page).await?))
 }
 
 /// `POST /session/limits`
