@@ -137,7 +137,7 @@ pub enum SettlementFault {
     #[error("box {0} cannot be settled: its hand or the dealer's is not known")]
     HandUnknown(BoxNumber),
     /// No rule says what happens to a stake.
-    #[error("box {seat} cannot be settled: the rulebook does not say what becomes of the {}", area.code())]
+    #[error("box {seat} cannot be settled: the rulebook does not say what happens to the {}", area.code())]
     NoFate {
         /// The box.
         seat: BoxNumber,

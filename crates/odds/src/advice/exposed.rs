@@ -10,20 +10,20 @@ use super::{Action, Advice, AdviceError, Seen};
 use crate::holdem::{DealerKnown, Groups, HoldemGame, KnownBoard, Paths, Prices, Spot, SpotTables};
 use crate::{DeckSpec, Fraction};
 
-/// Cards that are seen and should not be.
+/// Exposed cards: seen by the player, but meant to be hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExposedCards {
-    /// Face-down cards of the dealer's.
+    /// The dealer's face-down cards.
     pub dealer: Vec<Card>,
-    /// Cards of a flop that is not turned.
+    /// Cards of a flop that is still face down.
     pub flop: Vec<Card>,
     /// The turn, before it is turned.
     pub turn: Vec<Card>,
     /// The river.
     pub river: Vec<Card>,
-    /// Cards of other boxes, or that cannot come for another reason.
+    /// Cards of other boxes, and others that are out of the deck.
     pub boxes: Vec<Card>,
-    /// Boxes that were named, with how many of these cards are theirs.
+    /// The boxes named by number, with their number of exposed cards.
     pub numbered: BTreeMap<u16, usize>,
 }
 

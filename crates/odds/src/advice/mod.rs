@@ -139,8 +139,8 @@ impl Advice {
     /// The value of each decision at this position.
     ///
     /// # Errors
-    /// Cards that are missing, too many or repeated; a face-up card in hold'em or none in stud; a jackpot wager without ante or meter; a rulebook
-    /// that makes no sense.
+    /// Missing, surplus or repeated cards; a face-up card in hold'em or none in stud; a jackpot wager without ante or meter; a rulebook that
+    /// cannot be analysed.
     pub fn of(
         solver: &mut Solver,
         rulebook: &Rulebook,

@@ -17,9 +17,9 @@ pub struct AwardLine {
     pub pays: AwardPay,
     /// The share of the meter that it draws, if any.
     pub share: Fraction,
-    /// The amount that it pays whatever the meter, in dollars.
+    /// The amount that it pays at any meter, in dollars.
     pub fixed: Fraction,
-    /// How likely a wager is to be paid it.
+    /// The probability that a wager is paid it.
     pub probability: Fraction,
     /// The mean number of hours between two of them. `None` where it is never paid.
     pub hours_between: Option<Fraction>,
@@ -36,11 +36,11 @@ impl AwardLine {
 /// What a wager is worth: a fixed part, and a part that grows with the meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct WagerWorth {
-    /// Paid on average whatever the meter, in dollars.
+    /// Average payment at any meter, in dollars.
     pub fixed: Fraction,
     /// The share of the meter that is paid on average.
     pub meter_coefficient: Fraction,
-    /// The meter at which the wager is worth what it costs, in dollars. `None` where no award draws from the meter.
+    /// The meter at which the wager breaks even, in dollars. `None` if no award draws from the meter.
     pub break_even_meter: Option<Fraction>,
 }
 

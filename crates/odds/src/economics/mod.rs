@@ -26,7 +26,7 @@ pub use setup::{Setup, SetupFault, Traffic};
 use crate::jackpot::AwardCounts;
 use crate::{DeckSpec, Fraction};
 
-/// Everything there is to say about a jackpot of one game.
+/// The economics of a jackpot of one game.
 #[derive(Debug, Clone, Serialize)]
 pub struct Economics {
     /// The id of the game.
@@ -41,19 +41,19 @@ pub struct Economics {
     pub awards: Vec<AwardLine>,
     /// What a wager is worth.
     pub worth: WagerWorth,
-    /// How the meter lives.
+    /// The meter between hits.
     pub meter: MeterLife,
     /// What the house takes and pays.
     pub house: HouseAccount,
-    /// Where the meter stands at the next hit of the top award. `None` where there is none, or nothing is ever added.
+    /// The meter at the next hit of the top award. `None` if there is no top award, or nothing is added to the meter.
     pub distribution: Option<Distribution>,
 }
 
 impl Economics {
-    /// Works it out for a player who stays in every hand.
+    /// Computes them for a player who stays in every hand.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is not valid.
     pub fn new(rulebook: &Rulebook, setup: Setup) -> Result<Economics, SetupFault> {
         setup.check(rulebook)?;
         let counts = AwardCounts::new(DeckSpec::FULL, rulebook);

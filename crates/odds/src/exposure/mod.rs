@@ -26,7 +26,7 @@ use crate::holdem::HoldemGame;
 use crate::stud::StudGame;
 use crate::{DeckSpec, Fraction, Solver};
 
-/// What is asked.
+/// The exposure to analyse.
 #[derive(Debug, Clone, Copy)]
 pub struct ExposureQuestion {
     /// What is seen.
@@ -39,7 +39,7 @@ pub struct ExposureQuestion {
     pub seed: u64,
 }
 
-/// An expectation, and how well it is known.
+/// An expectation: exact, or an estimate with its error.
 #[derive(Debug, Clone)]
 pub struct Finding {
     /// The expected net result of a round in antes.
@@ -127,7 +127,7 @@ struct Found {
     std_dev: f64,
 }
 
-/// What an exposure is worth.
+/// The analysis of an exposure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Exposure {
     /// The rulebook's id.
@@ -137,7 +137,7 @@ pub struct Exposure {
     pub name: String,
     /// What is seen.
     pub seen: Exposed,
-    /// What best play with the knowledge comes to. `None` where the work was stopped before anything can be said of it.
+    /// The result of best play with the knowledge. `None` if the work was stopped too early for an estimate.
     #[serde(flatten)]
     pub worth: Option<ExposureWorth>,
     /// The round with best play without it.
@@ -149,7 +149,7 @@ pub struct Exposure {
 pub struct ExposureWorth {
     /// The round with best play and the knowledge.
     pub main: Finding,
-    /// What the knowledge gains, in antes a round.
+    /// The gain from the knowledge, in antes per round.
     #[serde(serialize_with = "crate::analysis::decimal")]
     pub gain: Fraction,
     /// The standard deviation of the net result with the knowledge, in antes.
@@ -227,7 +227,7 @@ impl ExposureWorth {
         (gain > 0.0).then(|| (3.0 * self.std_dev / gain).powi(2).ceil() as u64)
     }
 
-    /// What it earns in an hour.
+    /// Expected win per hour, in dollars.
     #[must_use]
     pub fn earns_an_hour(&self, rounds: u32, ante: Money) -> Fraction {
         self.main.ev * Fraction::from(i64::from(rounds)) * Fraction::new(ante.cents(), 100)

@@ -1,4 +1,4 @@
-//! Stud when more of the dealer's cards are seen, or the hands of other boxes.
+//! Stud if more of the dealer's cards or the hands of other boxes are seen.
 
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue, Rank};
 
@@ -10,7 +10,7 @@ use crate::stud::{
 };
 use crate::{DeckSpec, Fraction, choose};
 
-/// What the seen cards of the dealer make, as far as it decides how to play.
+/// What the dealer's seen cards make, as far as it affects best play.
 const SHOWN: [&str; 6] = [
     "neither Ace nor King, no pair",
     "an Ace or a King, no pair",

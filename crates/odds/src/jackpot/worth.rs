@@ -21,14 +21,14 @@ pub struct JackpotStakes {
 /// An amount in cents that may depend on the meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwardValue {
-    /// Cents whatever the meter.
+    /// Cents at any meter.
     pub fixed: Fraction,
     /// The share of the meter.
     pub share: Fraction,
 }
 
 impl AwardValue {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: AwardValue = AwardValue { fixed: Fraction::ZERO, share: Fraction::ZERO };
 
     /// The amount in cents at this meter.

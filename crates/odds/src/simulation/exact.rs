@@ -12,7 +12,7 @@ use crate::strategy::Strategy;
 use crate::stud::StudGame;
 use crate::{Fraction, Solver};
 
-/// What theory says about the plan.
+/// The exact figures of the plan.
 #[derive(Debug, Clone)]
 pub struct ExactFigures {
     /// The expected net result of ante and raises, in antes.

@@ -54,7 +54,7 @@ pub enum StrategyError {
     /// A rule for a decision that the family does not have.
     #[error("`{rule}` is not a decision of {}: its rules are {known}", family.name())]
     Rule {
-        /// What stands before the colon.
+        /// The text before the colon.
         rule: String,
         /// The family.
         family: Family,
@@ -64,7 +64,7 @@ pub enum StrategyError {
     /// A decision with two rules.
     #[error("there are two rules for `{0}`: join them with `or`")]
     Twice(String),
-    /// A part of a rule that makes no sense.
+    /// Part of a rule cannot be parsed.
     #[error("`{part}`: {why}")]
     Part {
         /// The part.
@@ -78,7 +78,7 @@ impl Strategy {
     /// The strategy of this name, or of these rules.
     ///
     /// # Errors
-    /// An unknown name (the error lists those that exist), or a rule that makes no sense.
+    /// An unknown name (the error lists those that exist), or an invalid rule.
     pub fn read(family: Family, text: &str) -> Result<Strategy, StrategyError> {
         let text = text.trim();
         let named = Strategy::named(family).iter().find(|named| named.name == text);

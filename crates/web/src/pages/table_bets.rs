@@ -173,7 +173,7 @@ pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
             div.bet-row {
                 div.buttons {
                     @if page.by_house() {
-                        button.primary type="submit" name="then" value="ready" data-key="b" data-deed=(label) {
+                        button.primary type="submit" name="then" value=(Play::Ready) data-key="b" data-deed=(label) {
                             span { (words) } " " kbd aria-hidden="true" { "b" }
                         }
                     } @else {

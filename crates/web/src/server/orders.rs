@@ -122,7 +122,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
     if what == Play::Leave {
         return Ok(visitor.redirect("/"));
     }
-    if form.text("then") == "ready" {
+    if matches!(form.optional("then"), Ok(Some(Play::Ready))) {
         app.house.act(&visitor.actor, &table, &form.command_id("ready")?, Order::Ready).await?;
     }
     if is_live(&headers) {

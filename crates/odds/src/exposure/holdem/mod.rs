@@ -1,4 +1,4 @@
-//! Hold'em when cards of the dealer's, community cards or the hands of other boxes are seen before their time.
+//! Hold'em if the dealer's cards, community cards or the hands of other boxes are seen early.
 //!
 //! What is known before the flop, apart from community cards, makes a spot: hole cards with the dealer's cards that are seen. Up to suits
 //! there are 169 spots with none of them seen, 5,083 with one and 93,769 with both; each is played best by itself. With the hands of
@@ -35,11 +35,11 @@ pub enum Extent {
     All,
     /// A fair sample of the positions, each counted exactly; the standard error of the expectation.
     Sample(f64),
-    /// Too little to say anything.
+    /// Too little for an estimate.
     Nothing,
 }
 
-/// What best play with the knowledge comes to over all deals of the deck.
+/// Results of best play with the knowledge over all deals of the deck.
 #[derive(Debug, Clone)]
 pub struct HoldemExposure {
     /// The net results with the number of rounds of each, in the game's unit.
@@ -194,7 +194,7 @@ fn folded<const N: usize>(done: &[Done<'_, N>]) -> Vec<(StartingHand, Card)> {
     all
 }
 
-/// What was counted, with how to play; nothing where it was stopped too soon to say anything.
+/// The result, with how to play; `None` if it was stopped too early for an estimate.
 pub(super) fn found(game: &HoldemGame, exposure: &HoldemExposure, base: &MainAnalysis) -> Option<Found> {
     let rounds = exposure.rounds;
     let ev = || Fraction::new(exposure.net, i128::from(rounds) * i128::from(game.scale));
