@@ -26,7 +26,8 @@ async fn with_password(house: &House, name: &str, duty: Duty) -> Actor {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn failed_log_ins_do_not_affect_logged_in_people() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let session = casino.house.start_session(&ann).await.unwrap();
@@ -134,7 +135,8 @@ async fn the_console_unlocks_names_on_a_running_or_stopped_casino() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_bet_for_a_player_only_on_request_and_with_a_human_dealer() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Holdem).await;
         let (ann, ann_id): (Actor, PlayerId) = (casino.player("ann").await, "ann".parse().unwrap());
         let pit = casino.staff("mia", Duty::PitManager).await;
@@ -231,7 +233,8 @@ async fn bets_by_staff_are_limited_per_player_and_round() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dealers_deal_only_at_assigned_tables() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let (mine, other) =
             (table_of(&casino, "RWS", Family::Holdem).await, table_of(&casino, "RWS", Family::Stud).await);
         let pit = casino.staff("sam", Duty::PitSupervisor).await;
@@ -273,7 +276,8 @@ async fn dealers_deal_only_at_assigned_tables() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_persons_must_be_independent() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let jackpot = "RWS".parse().unwrap();
         let sue = casino.staff("sue", Duty::ShiftManager).await;
         let max = casino.staff("max", Duty::ShiftManager).await;
@@ -313,7 +317,8 @@ async fn two_persons_must_be_independent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_end_when_idle_and_on_log_out_or_change_of_duties() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let house = &casino.house;
         house.set_idle_limits(IdleLimits { floor: 600, cage: 60, ..IdleLimits::default() });
         let (ann, sam) = (casino.player("ann").await, casino.staff("sam", Duty::PitSupervisor).await);
@@ -361,7 +366,8 @@ async fn sessions_end_when_idle_and_on_log_out_or_change_of_duties() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn practice_and_cash_are_never_mixed() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let practice = table_of(&casino, "RWS", Family::Stud).await;
         let cage = casino.staff("carl", Duty::Cage).await;
         let ann = casino.player("ann").await;

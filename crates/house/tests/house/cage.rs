@@ -22,7 +22,8 @@ async fn counter(casino: &Casino) -> (Actor, PlayerId) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn play_chips_are_not_redeemed() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let ann = casino.player("ann").await;
         let (cage, rita) = counter(&casino).await;
         let (id, practice) = (CommandId::random, ann.as_player().unwrap());
@@ -45,7 +46,8 @@ async fn play_chips_are_not_redeemed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_movement_gets_the_same_answer() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let (cage, rita) = counter(&casino).await;
         let (first, second): (CommandId, CommandId) = ("in-1".parse().unwrap(), "out-1".parse().unwrap());
         assert_eq!(casino.house.buy_in(&cage, &rita, &first, dollars(100)).await, Ok(dollars(100)));

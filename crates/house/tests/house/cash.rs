@@ -197,7 +197,8 @@ async fn display_names_can_be_set() {
 async fn practice_and_cash_have_separate_jackpots() {
     use baize_house::{JackpotConfig, TableConfig};
     use baize_report::ReportFilter;
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let house = &casino.house;
         let book = baize_rules::Rulebook::builtin("rws-casino-stud").unwrap();
         let fund: baize_house::JackpotId = "Cash".parse().unwrap();
@@ -238,7 +239,8 @@ async fn practice_and_cash_have_separate_jackpots() {
 // RH 5.17.2; RS 5.18.2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_waits_for_the_shift_manager_and_is_displayed() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let house = &casino.house;
         let (pit, shift) =
             (casino.staff("paul", Duty::PitSupervisor).await, casino.staff("sue", Duty::ShiftManager).await);
@@ -277,7 +279,8 @@ async fn a_fault_waits_for_the_shift_manager_and_is_displayed() {
 // RH 5.17.2; RS 5.18.2
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_table_inherits_the_fault_of_its_jackpot() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let house = &casino.house;
         let shift = casino.staff("sue", Duty::ShiftManager).await;
         let by = shift.as_staff().unwrap();
@@ -324,7 +327,8 @@ async fn a_new_table_inherits_the_fault_of_its_jackpot() {
 #[tokio::test(flavor = "multi_thread")]
 async fn short_floats_locked_accounts_and_idle_tables_are_tasks() {
     use baize_house::Pace;
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let house = &casino.house;
         let (manager, shift) =
             (casino.staff("mia", Duty::PitManager).await, casino.staff("sue", Duty::ShiftManager).await);

@@ -22,7 +22,8 @@ async fn play_on(casino: &Casino, player: &Actor, table: &TableId) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_apply_from_the_next_round() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "MBS", Family::Holdem).await;
         let ann = casino.player("ann").await;
         let (pit, manager) =
@@ -75,7 +76,8 @@ async fn limits_apply_from_the_next_round() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn parameters_wait_for_a_second_person_and_for_the_top_award() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let jackpot: JackpotId = "RWS".parse().unwrap();
         let (pit, manager) =
             (casino.staff("paul", Duty::PitSupervisor).await, casino.staff("mia", Duty::PitManager).await);
@@ -155,7 +157,8 @@ async fn a_change_can_be_withdrawn() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn creating_tables_and_jackpots_is_idempotent() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let boss = casino.staff("sue", Duty::ShiftManager).await;
         let ann = casino.player("ann").await;
         let book = Rulebook::builtins().iter().find(|book| book.operator == "RWS").unwrap();
@@ -193,7 +196,8 @@ async fn creating_tables_and_jackpots_is_idempotent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_closed_jackpot_moves_its_pools_to_another() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let (manager, boss) =
             (casino.staff("mia", Duty::PitManager).await, casino.staff("sue", Duty::ShiftManager).await);
         let ann = casino.player("ann").await;

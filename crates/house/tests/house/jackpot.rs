@@ -27,7 +27,8 @@ pub(crate) async fn royal(casino: &Casino) -> (Actor, Actor, baize_house::TableI
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_award_needs_two_people() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let (ann, dealer, table) = royal(&casino).await;
         let jackpots = casino.house.jackpots().await.unwrap();
         let jackpot = jackpots.iter().find(|jackpot| !jackpot.pending.is_empty()).unwrap().clone();

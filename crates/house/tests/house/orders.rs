@@ -4,11 +4,12 @@ use baize_house::{Actor, CommandId, Duty, HouseError, Order, PlayerId};
 use baize_rules::{Area, BoxNumber, Family, Money};
 use baize_table::Command;
 
-use crate::support::{Casino, cents, chips, clean, order, table_of};
+use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_sent_twice_acts_once_and_answers_the_same() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let ben = casino.player("ben").await;
@@ -35,7 +36,8 @@ async fn an_order_sent_twice_acts_once_and_answers_the_same() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reused_id_is_refused() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let id: CommandId = "ann-1".parse().unwrap();
@@ -53,7 +55,8 @@ async fn a_reused_id_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_order_sent_twice_at_once_acts_once() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let id: CommandId = "double-click".parse().unwrap();
@@ -69,7 +72,8 @@ async fn the_same_order_sent_twice_at_once_acts_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_input_is_refused_and_changes_nothing() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let ann_id: PlayerId = "ann".parse().unwrap();
@@ -136,7 +140,8 @@ async fn bad_input_is_refused_and_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_purse_never_becomes_negative() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let poor: PlayerId = "poor".parse().unwrap();
         casino.house.create_player(&poor, None, Money::from_dollars(60)).await.unwrap();
         let actor = Actor::player(poor.clone());
@@ -157,7 +162,8 @@ async fn a_purse_never_becomes_negative() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_float_is_filled_so_that_every_win_is_paid() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let id: baize_house::TableId = "empty".parse().unwrap();
         let jackpot = casino.house.jackpots().await.unwrap()[0].id.clone();
         let book =
@@ -178,7 +184,8 @@ async fn an_empty_float_is_filled_so_that_every_win_is_paid() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_for_an_old_version_is_stale() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
         let seen = casino.house.view(&ann, &table).await.unwrap().info.version;

@@ -9,7 +9,8 @@ use crate::support::{Backend, Casino, clean};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn failures_delay_only_password_log_ins_of_that_name() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
         let id: StaffId = "dora".parse().unwrap();
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
@@ -52,7 +53,8 @@ async fn failures_delay_only_password_log_ins_of_that_name() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn links_work_once_and_sessions_survive_a_restart() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let ann = casino.player("ann").await;
         let link = casino.house.one_time_link(&Actor::House, &ann).await.unwrap();
         let session = casino.house.redeem(&link.secret).await.unwrap();
@@ -99,7 +101,8 @@ async fn noted(casino: &Casino, kind: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_delay_holds_under_concurrent_log_ins() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let id: StaffId = "dora".parse().unwrap();
         casino.house.create_staff(&Actor::House, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
         let from = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
@@ -157,7 +160,8 @@ async fn unknown_names_are_treated_like_known_ones() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn links_are_recorded_and_restricted() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
         let dealer = casino.staff("dora", Duty::Dealer).await;
         let ann = casino.player("ann").await;
@@ -199,7 +203,8 @@ async fn links_are_recorded_and_restricted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_of_staff_accounts_need_another_person_and_are_recorded() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
         let id: StaffId = "dora".parse().unwrap();
         casino.house.create_staff(&boss, &id, Some("correct horse"), &[Duty::Dealer]).await.unwrap();
@@ -266,7 +271,8 @@ async fn changes_of_staff_accounts_need_another_person_and_are_recorded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_for_people_act_once_under_one_id() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let boss = casino.staff("boss", Duty::ShiftManager).await;
         let under = |id: &str| casino.house.for_request(Some(id.parse().unwrap()), None);
         let reused = |id: &str| HouseError::CommandReused(id.parse::<CommandId>().unwrap());

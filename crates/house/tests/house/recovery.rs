@@ -4,11 +4,12 @@ use baize_house::{Actor, Duty, Order, SignificantKind};
 use baize_rules::{Area, BoxNumber, Family};
 use baize_table::{Choice, Command, PhaseName};
 
-use crate::support::{Casino, cents, chips, clean, order, table_of};
+use crate::support::{Backend, Casino, cents, chips, clean, order, table_of};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupted_round_is_void_where_the_text_says_so() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "RWS", Family::Stud).await;
         let ann = casino.player("ann").await;
         let wagers = vec![chips(1, Area::Ante, 50), chips(1, Area::Jackpot, 5)];
@@ -43,7 +44,8 @@ async fn an_interrupted_round_is_void_where_the_text_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_choose_where_the_text_gives_them_options() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "MBS", Family::Stud).await;
         let ann = casino.player("ann").await;
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();
@@ -75,7 +77,8 @@ async fn players_choose_where_the_text_gives_them_options() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wagers_before_the_deal_survive_a_crash() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let mut tables = casino.tables().await;
         let ann = casino.player("ann").await;
         let empty = tables.pop().unwrap();
@@ -107,7 +110,8 @@ async fn wagers_before_the_deal_survive_a_crash() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_who_share_a_box_choose_each_for_their_own_chips() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let table = table_of(&casino, "MBS", Family::Stud).await;
         let (ann, ben) = (casino.player("ann").await, casino.player("ben").await);
         order(&casino, &ann, &table, Order::Bet { wagers: vec![chips(1, Area::Ante, 50)] }).await.unwrap();

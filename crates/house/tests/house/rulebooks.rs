@@ -33,7 +33,8 @@ async fn play(house: &House, table: &TableId, name: &str, rounds: u32) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_of_an_own_rulebook_is_set_up_once_and_keeps_its_text() {
-    for casino in Casino::on_each_backend().await {
+    for backend in Backend::ALL {
+        let casino = Casino::new(backend).await;
         let text = own(Some("house-variant"));
         let table = casino.house.set_up_own(&Actor::House, &text).await.unwrap();
         assert_eq!(table.as_str(), "xx-1");

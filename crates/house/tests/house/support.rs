@@ -72,12 +72,6 @@ impl Casino {
         Casino::on(database, folder).await
     }
 
-    /// One casino on each kind of database.
-    pub(crate) async fn on_each_backend() -> [Casino; 2] {
-        let [sqlite, postgres] = Backend::ALL;
-        [Casino::new(sqlite).await, Casino::new(postgres).await]
-    }
-
     /// With tables and jackpots for cash.
     pub(crate) async fn for_cash(backend: Backend) -> Casino {
         let (database, folder) = Casino::place(backend);
