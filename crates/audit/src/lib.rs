@@ -8,9 +8,9 @@ mod cash;
 mod chain;
 mod checkpoint;
 mod duties;
+mod house_records;
 mod jackpots;
 mod kept;
-mod known;
 mod ledger_accounts;
 mod links;
 mod order;
@@ -35,7 +35,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use checkpoint::Checkpoint;
-use known::Known;
+use house_records::HouseRecords;
 pub use state::{AuditedState, Expected};
 
 /// How often the audit restarts if a casino is opened meanwhile on a file that was read without locks.
@@ -117,7 +117,7 @@ struct Findings {
     broken: Vec<String>,
     /// Number of sealed entries that could not be checked.
     sealed: u64,
-    known: Known,
+    known: HouseRecords,
     order: order::Order,
     gathered: state::StateBuilder,
     links: links::Links,
@@ -237,7 +237,7 @@ pub async fn audit_with<'a>(
     // The casino may be running: read everything from one frozen view.
     for _ in 0..TRIES {
         let store = house.store().frozen().await?;
-        let known = Known::load(store.as_ref(), !house.has_key()).await?;
+        let known = HouseRecords::load(store.as_ref(), !house.has_key()).await?;
         let findings = Findings { known, ..Findings::default() };
         let findings = examine(house, &store, (expected, since), progress, findings).await?;
         if store.undisturbed() {

@@ -5,7 +5,7 @@ mod text;
 use std::sync::atomic::Ordering;
 
 use baize_odds::Solver;
-use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion, RankSet, Worth};
+use baize_odds::exposure::{Exposed, Exposure, ExposureQuestion, ExposureWorth, RankSet};
 use baize_rules::{Family, Money};
 use clap::Args;
 use serde::Serialize;
@@ -135,7 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             rounds_an_hour: arguments.rounds,
             ante,
             an_hour: worth.map(|worth| worth.earns_an_hour(arguments.rounds, ante).decimal(2)),
-            rounds_to_stand_out: worth.and_then(Worth::rounds_to_stand_out),
+            rounds_to_stand_out: worth.and_then(ExposureWorth::rounds_to_stand_out),
         },
         interrupted: pressed.load(Ordering::Relaxed),
     };

@@ -76,7 +76,7 @@ fn incidents(transcript: &Transcript) -> Vec<Option<Incident>> {
             }
         }
     }
-    let of_round = |(record, exposed): (&baize_script::RoundRecord, &Vec<ExposedCard>)| {
+    let of_round = |(record, exposed): (&baize_script::ScriptRound, &Vec<ExposedCard>)| {
         let table = transcript.tables.get(record.table).filter(|_| record.finished().is_some())?;
         let stood = Table { round: record.round.clone(), ..table.state.clone() };
         Incident::of(&table.book, &view_open(&table.book, &stood), exposed)

@@ -8,14 +8,14 @@ use baize_table::{Command, Table, Why, decide, record};
 
 use crate::legal::takes_wagers;
 use crate::reach::system_fault;
-use crate::{Done, Fact, JackpotStep, Known, LinkedTable, Step, Stop, SystemFault};
+use crate::{Fact, JackpotStep, KnownJackpot, LinkedTable, OrderResults, Step, Stop, SystemFault};
 
 /// Carries out a command at a table, with its effects on the jackpot and everything that the jackpot then pays at this table.
 /// [`pay`] hands over what it pays at other tables.
 ///
 /// # Errors
 /// Why it is not carried out, or that the jackpot is needed and was not read.
-pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Done, Stop> {
+pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<OrderResults, Stop> {
     if let Command::PayJackpot { .. } = command {
         return Err(
             baize_table::Refusal::from(Why::Payments("the jackpot itself decides on them".into())).into()
@@ -30,7 +30,7 @@ pub fn act(at: &LinkedTable<'_>, table: &Table, command: &Command) -> Result<Don
 ///
 /// # Errors
 /// As [`act`].
-pub fn pay(at: &LinkedTable<'_>, table: &Table) -> Result<Done, Stop> {
+pub fn pay(at: &LinkedTable<'_>, table: &Table) -> Result<OrderResults, Stop> {
     let mut work = Work::new(at, table);
     work.pay_due()?;
     Ok(work.done())
@@ -40,7 +40,7 @@ pub fn pay(at: &LinkedTable<'_>, table: &Table) -> Result<Done, Stop> {
 ///
 /// # Errors
 /// As [`act`].
-pub fn ask(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<Done, Stop> {
+pub fn ask(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<OrderResults, Stop> {
     let mut work = Work::new(at, table);
     work.steps.push(Step::default());
     work.ask(request)?;
@@ -52,7 +52,7 @@ pub fn ask(at: &LinkedTable<'_>, table: &Table, request: Request) -> Result<Done
 ///
 /// # Errors
 /// As [`act`].
-pub fn reopen(at: &LinkedTable<'_>, table: &Table, by: Person) -> Result<Done, Stop> {
+pub fn reopen(at: &LinkedTable<'_>, table: &Table, by: Person) -> Result<OrderResults, Stop> {
     let mut work = Work::new(at, table);
     let standing = &table.standing;
     if at.is_linked() && standing.closed && !standing.no_jackpot {
@@ -89,8 +89,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    pub(crate) fn done(self) -> Done {
-        Done { steps: self.steps, jackpot: self.changed, reaches: self.reaches }
+    pub(crate) fn done(self) -> OrderResults {
+        OrderResults { steps: self.steps, jackpot: self.changed, reaches: self.reaches }
     }
 
     /// Carries out a command and everything that follows from it.
@@ -113,13 +113,13 @@ impl<'a> Work<'a> {
     pub(crate) fn jackpot(&self) -> Result<&Jackpot, Stop> {
         match (&self.changed, self.at.jackpot) {
             (Some(jackpot), _) => Ok(jackpot),
-            (None, Known::Read(jackpot)) => Ok(jackpot),
-            (None, Known::Unread | Known::NotLinked) => Err(Stop::NeedsJackpot),
+            (None, KnownJackpot::Read(jackpot)) => Ok(jackpot),
+            (None, KnownJackpot::Unread | KnownJackpot::NotLinked) => Err(Stop::NeedsJackpot),
         }
     }
 
     /// The table as the jackpot knows it, while the jackpot is in play.
-    pub(crate) fn linked(&self) -> Result<Option<&baize_jackpot::Table>, Stop> {
+    pub(crate) fn linked(&self) -> Result<Option<&baize_jackpot::LinkState>, Stop> {
         let jackpot = self.jackpot()?;
         Ok(jackpot.tables.get(self.at.name).filter(|_| jackpot.status == Status::Open))
     }

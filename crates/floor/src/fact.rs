@@ -18,7 +18,7 @@ pub struct JackpotStep {
 
 /// An award that moves between the jackpot and the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Award {
+pub struct AwardTransfer {
     /// The hit.
     pub hit: u64,
     /// The box.
@@ -37,9 +37,9 @@ pub enum Fact {
     /// At its jackpot.
     Jackpot(JackpotStep),
     /// The jackpot paid an award to the table, which hands it to the player.
-    AwardDrawn(Award),
+    AwardDrawn(AwardTransfer),
     /// An award that had been drawn went back to the jackpot.
-    AwardReturned(Award),
+    AwardReturned(AwardTransfer),
 }
 
 /// A command at the table and its results. Without a command: a request to the jackpot only.
@@ -53,7 +53,7 @@ pub struct Step {
 
 /// All results of an order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Done {
+pub struct OrderResults {
     /// In order.
     pub steps: Vec<Step>,
     /// The jackpot afterwards, if it has changed.
@@ -62,7 +62,7 @@ pub struct Done {
     pub reaches: Option<SystemFault>,
 }
 
-impl Done {
+impl OrderResults {
     /// All that happened, in order.
     pub fn facts(&self) -> impl Iterator<Item = &Fact> {
         self.steps.iter().flat_map(|step| &step.facts)

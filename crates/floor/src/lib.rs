@@ -20,9 +20,9 @@ mod tell;
 mod undo;
 
 pub use act::{act, ask, pay, reopen};
-pub use fact::{Award, Done, Fact, JackpotStep, Step};
+pub use fact::{AwardTransfer, Fact, JackpotStep, OrderResults, Step};
 pub use legal::{legal, legal_to_players, takes_wagers};
-pub use linked::{Known, LinkedTable, Verification, wagered};
+pub use linked::{KnownJackpot, LinkedTable, Verification, wagered};
 pub use pay::owes;
 pub use reach::{HouseBar, SystemFault, house_bar, tell_fault};
 pub use stop::{Away, Stop};

@@ -6,7 +6,7 @@ use baize_table::{Phase, Play, Stake, Table};
 
 /// What the caller knows of a table's jackpot.
 #[derive(Debug, Clone, Copy)]
-pub enum Known<'a> {
+pub enum KnownJackpot<'a> {
     /// The table is not linked.
     NotLinked,
     /// It is linked to a jackpot that has not been read: most orders do not need it.
@@ -34,7 +34,7 @@ pub struct LinkedTable<'a> {
     /// Its name in the jackpot.
     pub name: &'a str,
     /// Its jackpot.
-    pub jackpot: Known<'a>,
+    pub jackpot: KnownJackpot<'a>,
     /// The place of this order among all orders at the tables of the jackpot: smaller is earlier. Hands that get their last card
     /// by it are dealt at this place (RH 4.5, RS 4.5.2).
     pub order: u64,
@@ -44,7 +44,7 @@ pub struct LinkedTable<'a> {
 
 impl LinkedTable<'_> {
     pub(crate) const fn is_linked(&self) -> bool {
-        !matches!(self.jackpot, Known::NotLinked)
+        !matches!(self.jackpot, KnownJackpot::NotLinked)
     }
 
     /// Whether winners across tables are paid in the order of the deal.

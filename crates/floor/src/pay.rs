@@ -5,7 +5,7 @@ use baize_rules::{BoxNumber, Cites, Claim, Money};
 use baize_table::{Command, JackpotPayment, Outcome, Phase, Table, decide, record};
 
 use crate::act::Work;
-use crate::{Award, Fact, Stop};
+use crate::{AwardTransfer, Fact, Stop};
 
 /// Whether the jackpot has decided on a claim that the table has not handed over yet.
 #[must_use]
@@ -33,10 +33,10 @@ fn decided<'a>(name: &'a str, table: &'a Table, jackpot: &'a Jackpot) -> impl It
 }
 
 /// The award of a hit that is paid.
-pub(crate) fn award(hit: &Hit) -> Option<Award> {
+pub(crate) fn award(hit: &Hit) -> Option<AwardTransfer> {
     let payment = hit.payment.as_ref().filter(|_| hit.state == HitState::Paid)?;
     let (amount, from_meter) = (payment.amount, payment.from_meter);
-    Some(Award { hit: hit.id, seat: payment.seat, amount, from_meter })
+    Some(AwardTransfer { hit: hit.id, seat: payment.seat, amount, from_meter })
 }
 
 impl Work<'_> {

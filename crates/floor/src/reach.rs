@@ -4,7 +4,7 @@ use baize_rules::{BarReach, FaultScope, IrregularityKind, Money};
 use baize_table::{Command, Event, Facts, Player, Report, RulingKind, Settings, Table};
 
 use crate::act::Work;
-use crate::{Done, LinkedTable, Stop};
+use crate::{LinkedTable, OrderResults, Stop};
 
 /// A fault of the whole jackpot system, as reported to the other linked tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,11 +30,11 @@ pub(crate) fn system_fault(command: &Command) -> Option<Report> {
 ///
 /// # Errors
 /// As [`crate::act`].
-pub fn tell_fault(at: &LinkedTable<'_>, table: &Table, fault: &SystemFault) -> Result<Done, Stop> {
+pub fn tell_fault(at: &LinkedTable<'_>, table: &Table, fault: &SystemFault) -> Result<OrderResults, Stop> {
     let mut work = Work::new(at, table);
     work.registered = Some(fault.registered);
     work.run(&Command::Report(fault.report.clone()))?;
-    Ok(Done { reaches: None, ..work.done() })
+    Ok(OrderResults { reaches: None, ..work.done() })
 }
 
 /// A bar from further play that applies in the whole house, or its end.

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
 
 use baize_floor::{
-    Away, Done, Fact, Known, LinkedTable, Stop, SystemFault, Verification, act, ask, legal, legal_to_players,
-    may_close, owes, pay, reopen, takes_wagers, wagered,
+    Away, Fact, KnownJackpot, LinkedTable, OrderResults, Stop, SystemFault, Verification, act, ask, legal,
+    legal_to_players, may_close, owes, pay, reopen, takes_wagers, wagered,
 };
 use baize_jackpot::{
     Command as Request, Configuration, Jackpot, Parameters, Person, Refusal, Status, TableLink, Wager,
@@ -45,7 +45,7 @@ fn jackpot_of(book: &Rulebook, table: &Table, confirm_above: i32) -> Jackpot {
     opened.iter().fold(Jackpot::default(), evolve)
 }
 
-fn at(jackpot: Known<'_>) -> LinkedTable<'_> {
+fn at(jackpot: KnownJackpot<'_>) -> LinkedTable<'_> {
     LinkedTable { book: book(), name: "east", jackpot, order: 1, verification: Verification::ByPeople }
 }
 
@@ -61,17 +61,20 @@ fn new_table() -> Table {
 #[test]
 fn an_unlinked_table_plays_without_a_jackpot() {
     let table = new_table();
-    assert!(act(&at(Known::Unread), &table, &Command::Open).is_ok(), "opening a round needs no jackpot");
-    let done = act(&at(Known::NotLinked), &table, &Command::Open).unwrap();
+    assert!(
+        act(&at(KnownJackpot::Unread), &table, &Command::Open).is_ok(),
+        "opening a round needs no jackpot"
+    );
+    let done = act(&at(KnownJackpot::NotLinked), &table, &Command::Open).unwrap();
     let table = done.table(table);
     let offered = legal(book(), &table, None, "east");
     assert!(offered.wagers.iter().any(|wager| wager.area == Area::Ante));
     assert!(offered.wagers.iter().all(|wager| wager.area != Area::Jackpot));
     let ante = table.settings.ante.least;
-    let table = act(&at(Known::NotLinked), &table, &wager(Area::Ante, ante)).unwrap().table(table);
+    let table = act(&at(KnownJackpot::NotLinked), &table, &wager(Area::Ante, ante)).unwrap().table(table);
     let on_jackpot = wager(Area::Jackpot, table.settings.jackpot_wager);
-    assert_eq!(act(&at(Known::NotLinked), &table, &on_jackpot), Err(Stop::Away(Away::NotLinked)));
-    let done = act(&at(Known::NotLinked), &table, &Command::Close).unwrap();
+    assert_eq!(act(&at(KnownJackpot::NotLinked), &table, &on_jackpot), Err(Stop::Away(Away::NotLinked)));
+    let done = act(&at(KnownJackpot::NotLinked), &table, &Command::Close).unwrap();
     assert_eq!(done.steps[0].command, Some(Command::Close));
     assert!(done.facts().all(|fact| matches!(fact, Fact::Table(_))), "there is no jackpot to tell");
 }
@@ -80,7 +83,7 @@ fn an_unlinked_table_plays_without_a_jackpot() {
 fn only_a_jackpot_wager_is_one() {
     let table = new_table();
     let jackpot = jackpot(&table);
-    let known = at(Known::Read(&jackpot));
+    let known = at(KnownJackpot::Read(&jackpot));
     assert!(!wagered(&table));
     let table = act(&known, &table, &Command::Open).unwrap().table(table);
     let ante = table.settings.ante.least;
@@ -129,16 +132,16 @@ fn a_table_that_reopens_is_restored() {
     let mut table = new_table();
     let suspended = suspended(&table);
     let reopened = |table: &Table, known| reopen(&at(known), table, person("max")).unwrap();
-    assert_eq!(reopened(&table, Known::Read(&suspended)), Done::default(), "it is not closed");
+    assert_eq!(reopened(&table, KnownJackpot::Read(&suspended)), OrderResults::default(), "it is not closed");
     table.standing.closed = true;
-    let done = reopened(&table, Known::Read(&suspended));
+    let done = reopened(&table, KnownJackpot::Read(&suspended));
     assert_eq!(takes_wagers(done.jackpot.as_ref(), "east"), Ok(()));
     assert_eq!(done.facts().count(), 1);
-    assert_eq!(reopened(&table, Known::NotLinked), Done::default());
+    assert_eq!(reopened(&table, KnownJackpot::NotLinked), OrderResults::default());
     let working = jackpot(&table);
-    assert_eq!(reopened(&table, Known::Read(&working)), Done::default(), "nothing to restore");
+    assert_eq!(reopened(&table, KnownJackpot::Read(&working)), OrderResults::default(), "nothing to restore");
     table.standing.no_jackpot = true;
-    assert_eq!(reopened(&table, Known::Read(&suspended)), Done::default());
+    assert_eq!(reopened(&table, KnownJackpot::Read(&suspended)), OrderResults::default());
 }
 
 /// A stud round in which box 1 has a straight flush.
@@ -167,7 +170,8 @@ fn play(
 ) -> (Vec<Fact>, Option<SystemFault>) {
     let (mut facts, mut reaches) = (Vec::new(), None);
     for command in commands {
-        let done = act(&LinkedTable { jackpot: Known::Read(jackpot), ..at.clone() }, table, command).unwrap();
+        let done =
+            act(&LinkedTable { jackpot: KnownJackpot::Read(jackpot), ..at.clone() }, table, command).unwrap();
         facts.extend(done.facts().cloned());
         *table = done.table(table.clone());
         reaches = done.reaches.or(reaches);
@@ -185,7 +189,7 @@ fn deals_are_reported_where_they_order_the_winners() {
         let book = Rulebook::builtin(id).unwrap();
         let mut table = Table::new(Settings::usual(book).checked(book).unwrap());
         let mut jackpot = jackpot_of(book, &table, 1_000_000);
-        let at = LinkedTable { book, ..at(Known::NotLinked) };
+        let at = LinkedTable { book, ..at(KnownJackpot::NotLinked) };
         let round = straight_flush(&table);
         let (facts, _) = play(&at, &mut table, &mut jackpot, &round);
         let count = |wanted: fn(&Request) -> bool| {
@@ -203,7 +207,7 @@ fn small_awards_are_verified_at_once() {
         let mut table = new_table();
         let mut jackpot = jackpot_of(book(), &table, confirm_above);
         let verification = Verification::SmallAtOnce(person("computer"));
-        let at = LinkedTable { verification, ..at(Known::NotLinked) };
+        let at = LinkedTable { verification, ..at(KnownJackpot::NotLinked) };
         let round = straight_flush(&table);
         play(&at, &mut table, &mut jackpot, &round);
         let hit = jackpot.hits.first().unwrap();
@@ -226,7 +230,11 @@ fn hits_at_other_tables_are_not_verified_with_the_round() {
     ] {
         jackpot = decide(&jackpot, &request).unwrap().iter().fold(jackpot, evolve);
     }
-    let at = LinkedTable { book, verification: Verification::AtOnce(person("max")), ..at(Known::NotLinked) };
+    let at = LinkedTable {
+        book,
+        verification: Verification::AtOnce(person("max")),
+        ..at(KnownJackpot::NotLinked)
+    };
     let round = straight_flush(&table);
     play(&at, &mut table, &mut jackpot, &round);
     let verified = jackpot.hits.iter().map(|hit| (hit.table.as_str(), hit.verified_by.is_some()));
@@ -246,7 +254,7 @@ fn only_a_fault_of_the_whole_system_reaches_other_tables() {
         let mut commands = straight_flush(&table);
         commands.insert(6, Command::Report(fault));
         commands.push(Command::Rule(Ruling { kind: RulingKind::NoJackpot, by, reason: None }));
-        let (_, reaches) = play(&at(Known::NotLinked), &mut table, &mut jackpot, &commands);
+        let (_, reaches) = play(&at(KnownJackpot::NotLinked), &mut table, &mut jackpot, &commands);
         let reported = reaches.map(|fault| fault.report.facts.scope);
         assert_eq!(reported, reach.then_some(Some(FaultScope::System)));
         assert_eq!(takes_wagers(Some(&jackpot), "east"), Err(Away::Suspended));
@@ -259,17 +267,17 @@ fn a_table_owes_what_the_jackpot_has_decided() {
     let mut table = new_table();
     let mut jackpot = jackpot(&table);
     let round = straight_flush(&table);
-    play(&at(Known::NotLinked), &mut table, &mut jackpot, &round);
+    play(&at(KnownJackpot::NotLinked), &mut table, &mut jackpot, &round);
     assert!(!owes("east", &table, &jackpot), "nobody has verified it");
     let hit = jackpot.pending().next().unwrap().id;
     let verify = Request::Verify { hit, by: person("max") };
     let decided = decide(&jackpot, &verify).unwrap().iter().fold(jackpot.clone(), evolve);
     assert!(owes("east", &table, &decided));
     assert!(!owes("west", &table, &decided), "another table does not");
-    let done = pay(&at(Known::Read(&decided)), &table).unwrap();
+    let done = pay(&at(KnownJackpot::Read(&decided)), &table).unwrap();
     assert!(done.facts().any(|fact| matches!(fact, Fact::AwardDrawn(_))));
     assert!(!owes("east", &done.table(table.clone()), done.jackpot.as_ref().unwrap_or(&decided)));
     // The same in one step, where the table asks.
-    let done = ask(&at(Known::Read(&jackpot)), &table, verify).unwrap();
+    let done = ask(&at(KnownJackpot::Read(&jackpot)), &table, verify).unwrap();
     assert!(done.facts().any(|fact| matches!(fact, Fact::AwardDrawn(_))));
 }

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet};
 use baize_floor::{
-    Award, Done, Fact, Known, LinkedTable, Stop, Verification, act, ask, legal, owes, pay, takes_wagers,
+    AwardTransfer, Fact, KnownJackpot, LinkedTable, OrderResults, Stop, Verification, act, ask, legal, owes,
+    pay, takes_wagers,
 };
 use baize_jackpot::{
     Command as Request, Configuration, Event as Answer, Exact, HitState, Jackpot, Parameters, Person,
@@ -49,7 +50,7 @@ struct Counted {
     /// What each valid hit draws from the meter.
     locked: BTreeMap<u64, Money>,
     /// Awards held by their table.
-    drawn: BTreeMap<u64, Award>,
+    drawn: BTreeMap<u64, AwardTransfer>,
 }
 
 impl Counted {
@@ -119,7 +120,7 @@ impl Floor {
         Floor { books, names, tables, jackpot, order: 0, verification, counted }
     }
 
-    fn at<'a>(&'a self, table: usize, jackpot: Known<'a>) -> LinkedTable<'a> {
+    fn at<'a>(&'a self, table: usize, jackpot: KnownJackpot<'a>) -> LinkedTable<'a> {
         LinkedTable {
             book: self.books[table],
             name: self.names[table],
@@ -133,11 +134,11 @@ impl Floor {
     fn run(
         &mut self,
         table: usize,
-        doing: impl Fn(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
+        doing: impl Fn(&LinkedTable<'_>, &Table) -> Result<OrderResults, Stop>,
     ) -> Result<(), Stop> {
         let before = &self.tables[table];
-        let done = doing(&self.at(table, Known::Read(&self.jackpot)), before);
-        match (doing(&self.at(table, Known::Unread), before), &done) {
+        let done = doing(&self.at(table, KnownJackpot::Read(&self.jackpot)), before);
+        match (doing(&self.at(table, KnownJackpot::Unread), before), &done) {
             (Err(Stop::NeedsJackpot), _) => {}
             (unread, read) => assert_eq!(unread, *read, "without the jackpot it is the same or asks for it"),
         }

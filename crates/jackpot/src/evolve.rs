@@ -4,7 +4,7 @@ mod hits;
 mod parameters;
 mod rounds;
 
-use crate::{Counters, Event, Jackpot, Meter, Status, Table};
+use crate::{Counters, Event, Jackpot, LinkState, Meter, Status};
 
 /// The jackpot after an event.
 #[must_use]
@@ -30,12 +30,6 @@ fn invariants(jackpot: &Jackpot) {
     }
 }
 
-/// The jackpot after a whole stream of events.
-#[must_use]
-pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Jackpot {
-    events.into_iter().fold(Jackpot::default(), evolve)
-}
-
 fn apply(jackpot: &mut Jackpot, event: &Event) {
     match event {
         Event::Opened { name, base, parameters } => {
@@ -48,7 +42,7 @@ fn apply(jackpot: &mut Jackpot, event: &Event) {
         Event::TableLinked { link, by: _ } => {
             let link = (**link).clone();
             let ended = jackpot.unlinked.remove(&link.name);
-            let table = Table { link, open: None, held: None, ended, suspended: false, superseded: None };
+            let table = LinkState { link, open: None, held: None, ended, suspended: false, superseded: None };
             jackpot.tables.insert(table.link.name.clone(), table);
         }
         Event::TableUnlinked { table, by: _ } => {

@@ -76,7 +76,7 @@ pub struct HeldRound {
 
 /// A linked table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Table {
+pub struct LinkState {
     /// Its name, rules and readings.
     pub link: TableLink,
     /// The round that it is playing.
@@ -147,7 +147,7 @@ pub struct Jackpot {
     /// The meter and its pools.
     pub meter: Meter,
     /// The linked tables by name.
-    pub tables: BTreeMap<String, Table>,
+    pub tables: BTreeMap<String, LinkState>,
     /// The last rounds of unlinked tables: a table that is linked again cannot repeat one.
     pub unlinked: BTreeMap<String, (u64, bool)>,
     /// The pending hits and the last settled ones, in the order of entry.

@@ -1,10 +1,10 @@
 //! The bonus wager, exactly: every pair of hole cards against every pair of the dealer's.
 
-use baize_cards::{Card, CardSet, Hand, Suit};
+use baize_cards::{Card, CardSet, Hand};
 use baize_rules::{Area, BonusLine, BonusTable, Money, MoneyError, Rulebook, StartingHand};
 
 use crate::stakes::{GameError, Unit, common_multiple};
-use crate::{DeckSpec, Fraction, Variance, choose};
+use crate::{DeckSpec, Fraction, Variance};
 
 /// How often each line of the bonus pay table is paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,12 +133,6 @@ impl BonusSolution {
         self.lost + self.lines.iter().map(|(_, deals)| deals).sum::<i64>()
     }
 
-    /// The cycle of a deck.
-    #[must_use]
-    pub fn cycle_of(deck: DeckSpec) -> i64 {
-        choose(deck.card_count(), 2) * choose(deck.card_count() - 2, 2)
-    }
-
     /// The net results with the number of deals of each, in the unit of the amounts.
     pub fn outcomes(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         self.lines.iter().copied().chain([(-self.scale, self.lost)])
@@ -168,10 +162,7 @@ impl BonusSolution {
 fn holes(deck: DeckSpec) -> impl Iterator<Item = (StartingHand, [Card; 2])> {
     let hands =
         StartingHand::all().filter(move |hand| deck.has(hand.high().index()) && deck.has(hand.low().index()));
-    hands.map(|hand| {
-        let second = if hand.suited() { Suit::Clubs } else { Suit::Diamonds };
-        (hand, [Card::new(hand.high(), Suit::Clubs), Card::new(hand.low(), second)])
-    })
+    hands.map(|hand| (hand, hand.example()))
 }
 
 /// The boards of five on which these hole cards do not rank lower than the dealer's.

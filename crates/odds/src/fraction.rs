@@ -19,7 +19,7 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Fraction = Fraction { numerator: 0, denominator: 1 };
 
     /// This many over this many. A denominator of 0 counts as 1: the expectation over no cases is their sum, 0.

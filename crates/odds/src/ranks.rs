@@ -36,7 +36,7 @@ pub(crate) const fn first(size: usize) -> usize {
 /// The number of the multiset of no ranks.
 pub(crate) const EMPTY: u16 = 0;
 
-/// Not a multiset: one rank too many.
+/// Not a multiset: it would have more than five ranks.
 pub(crate) const NONE: u16 = u16::MAX;
 
 /// All multisets with how to get from one to the next.

@@ -1,7 +1,8 @@
 //! Converts a rulebook's fates and odds to whole numbers: what each stake wins or loses.
 
 use baize_cards::HandClass;
-use baize_rules::{Area, CapOn, Fate, Money, MoneyError, Odds, Otherwise, OutcomeRule, Rulebook};
+use baize_rules::{Area, Fate, Money, MoneyError, Odds, Otherwise, OutcomeRule, Rulebook};
+use baize_table::maximum_payout;
 use thiserror::Error;
 
 /// Why a rulebook cannot be analysed.
@@ -25,7 +26,7 @@ pub enum GameError {
         /// What the rulebook has.
         found: String,
     },
-    /// A raise of nothing decides nothing.
+    /// A raise of zero times the ante.
     #[error("{id}: the {} wager is 0 times the ante, so there is nothing to decide", area.code())]
     NoRaise {
         /// The rulebook's id.
@@ -33,8 +34,8 @@ pub enum GameError {
         /// The raise.
         area: Area,
     },
-    /// An outcome does not say what becomes of a wager.
-    #[error("{id}: when {outcome}, nothing says what becomes of the {} wager", area.code())]
+    /// An outcome without a fate for a wager.
+    #[error("{id}: no rule says what happens to the {} wager when {outcome}", area.code())]
     NoFate {
         /// The rulebook's id.
         id: String,
@@ -54,9 +55,7 @@ pub enum GameError {
         area: Area,
     },
     /// No five odd cards have these as their highest two.
-    #[error(
-        "{id}: no five odd cards have {high} and {low} as their highest, so that nothing says which dealer's hands qualify"
-    )]
+    #[error("{id}: no five odd cards have {high} and {low} as their highest: the qualification fits no hand")]
     Qualification {
         /// The rulebook's id.
         id: String,
@@ -66,19 +65,21 @@ pub enum GameError {
         low: &'static str,
     },
     /// The dealer's qualification has no rule for a hand that does not qualify, or the other way round.
-    #[error("{id}: a qualification and what happens without it belong together, but one of them is missing")]
+    #[error(
+        "{id}: a qualification and the rule for a dealer who does not qualify need each other; one of them is missing"
+    )]
     HalfQualification {
         /// The rulebook's id.
         id: String,
     },
     /// Every hand of the dealer plays in hold'em.
-    #[error("{id}: the hold'em solver knows no dealer who must qualify")]
+    #[error("{id}: the hold'em solver does not support a dealer who must qualify")]
     HoldemQualification {
         /// The rulebook's id.
         id: String,
     },
-    /// One of the two choices is never better, whatever the cards.
-    #[error("{id}: the {} wager decides nothing: {}", area.code(), if *.always { "whatever the cards, it cannot lose" } else { "whatever the cards, it cannot gain" })]
+    /// One of the two choices is never better.
+    #[error("{id}: the {} wager decides nothing: {}", area.code(), if *.always { "it can never lose" } else { "it can never gain" })]
     NoDecision {
         /// The rulebook's id.
         id: String,
@@ -101,7 +102,7 @@ pub enum GameError {
     /// The ante is zero, or larger than any real table's.
     #[error("an ante of {0} cannot be analysed: give a positive amount up to SGD 10,000,000")]
     Ante(Money),
-    /// Amounts beyond what can be counted.
+    /// An amount is too large.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
@@ -215,15 +216,9 @@ impl<'a> Unit<'a> {
 
     /// What the settlement pays, in cents.
     fn capped(&self, area: Area, stake: i64, odds: Odds) -> Result<i64, GameError> {
-        let mut paid = odds.pay(Money::from_cents(stake))?.cents();
-        for (_, cap) in self.rulebook.settlement.caps.iter().filter(|(capped, _)| *capped == area) {
-            let most = match self.rulebook.readings.cap_on {
-                CapOn::Winnings => cap.value.cents(),
-                CapOn::Total => (cap.value.cents() - stake).max(0),
-            };
-            paid = paid.min(most);
-        }
-        Ok(paid)
+        let stake = Money::from_cents(stake);
+        let readings = &self.rulebook.readings;
+        Ok(maximum_payout(self.rulebook, readings, area, stake, odds.pay(stake)?).0.cents())
     }
 
     /// The net result of a fold on the main wagers.

@@ -7,9 +7,8 @@
 )]
 
 use baize_jackpot::{Meter, pay};
+use baize_odds::Fraction;
 use baize_odds::economics::{Economics, HitLevel, Setup, SetupFault, Traffic};
-use baize_odds::jackpot::AwardCounts;
-use baize_odds::{DeckSpec, Fraction};
 use baize_rules::{BoxNumber, Claim, Money, Percent, Rulebook};
 
 fn game(id: &str) -> &'static Rulebook {
@@ -123,11 +122,10 @@ fn without_smaller_shares_the_meter_at_the_hit_is_geometric() {
 #[test]
 fn the_distribution_has_the_mean_of_the_closed_form() {
     for rulebook in Rulebook::builtins() {
-        let counts = AwardCounts::new(DeckSpec::FULL, rulebook);
         for (meter, rate) in [(None, "20%"), (Some(1_000_000), "20%"), (Some(1_000), "50%"), (None, "0.5%")] {
             let setup =
                 Setup { meter: meter.map(Money::from_dollars), rate: rate.parse().unwrap(), ..setup() };
-            let found = Economics::with_counts(rulebook, &counts, setup).unwrap();
+            let found = Economics::new(rulebook, setup).unwrap();
             let distribution = found.distribution.as_ref().unwrap();
             near(distribution.mean, found.meter.mean_at_next_hit.unwrap().to_f64(), 1e-5);
             assert!(distribution.quantiles.windows(2).all(|pair| pair[0].1 <= pair[1].1));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet, HandValue, Rank};
-use baize_odds::exposure::{Exposed, Exposure, ExposureError, ExposureQuestion, Worth, stud_exact};
+use baize_odds::exposure::{Exposed, Exposure, ExposureError, ExposureQuestion, ExposureWorth, stud_exact};
 use baize_odds::stud::{StudGame, StudSolution, position_seen, survey_seen};
 use baize_odds::{DeckSpec, Fraction, Solver, choose};
 use baize_rules::{Family, Rulebook};
@@ -154,7 +154,7 @@ fn ask(rulebook: &Rulebook, seen: Exposed, deals: u64) -> Result<Exposure, Expos
     Exposure::of(&mut Solver::new(), rulebook, question, &|_, _| true)
 }
 
-fn worth(rulebook: &Rulebook, seen: Exposed, deals: u64) -> Worth {
+fn worth(rulebook: &Rulebook, seen: Exposed, deals: u64) -> ExposureWorth {
     ask(rulebook, seen, deals).unwrap().worth.unwrap()
 }
 

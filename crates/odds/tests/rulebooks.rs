@@ -95,12 +95,12 @@ fn a_choice_that_is_never_better_or_never_worse_is_an_error() {
     no_river.settlement.higher.fates[Area::River.index()].as_mut().unwrap().value = Fate::StandsOff;
     assert_eq!(
         HoldemGame::from_rulebook(&no_river, None).unwrap_err().to_string(),
-        "mbs-holdem-bonus: the river wager decides nothing: whatever the cards, it cannot gain"
+        "mbs-holdem-bonus: the river wager decides nothing: it can never gain"
     );
     rulebook.settlement.lower.fates[Area::Turn.index()].as_mut().unwrap().value = Fate::Returned;
     assert_eq!(
         HoldemGame::from_rulebook(&rulebook, None).unwrap_err().to_string(),
-        "mbs-holdem-bonus: the turn wager decides nothing: whatever the cards, it cannot lose"
+        "mbs-holdem-bonus: the turn wager decides nothing: it can never lose"
     );
     let mut stud = Rulebook::builtin("rws-casino-stud").unwrap().clone();
     stud.settlement.fold_loses.clear();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet, HandClass, HandValue, Rank};
 use baize_odds::holdem::{FlopFrom, HoldemGame, HoldemSolution, HoldemTables};
-use baize_odds::jackpot::{AwardCounts, JackpotStakes, JackpotWorth, Kind, Made};
-use baize_odds::{BonusSolution, DeckSpec, Fraction};
+use baize_odds::jackpot::{AwardCounts, AwardSet, HandKind, JackpotStakes, JackpotWorth};
+use baize_odds::{BonusSolution, DeckSpec, Fraction, choose};
 use baize_rules::{
     AcrossTables, AfterFold, Award, AwardCards, AwardPay, BonusLine, BonusTable, Cited, Cites, JackpotRules,
     Money, Odds, Percent, Readings, StartingHand, WithinTable,
@@ -35,7 +35,7 @@ fn bonus_figures() {
     ];
     let table = BonusTable { lines, cites: Cites::NONE };
     let bonus = BonusSolution::new(DeckSpec::FULL, &table, |_| false).unwrap();
-    assert_eq!(bonus.cycle(), BonusSolution::cycle_of(DeckSpec::FULL));
+    assert_eq!(bonus.cycle(), choose(52, 2) * choose(50, 2));
     assert_eq!(bonus.expectation(), Fraction::new(-13873, 162_435));
     assert_eq!(bonus.hit_rate(), Fraction::new(21, 221));
 }
@@ -115,7 +115,7 @@ fn rules(awards: Vec<Award>, after_fold: AfterFold) -> JackpotRules {
 }
 
 /// The deals whose first award is this one.
-fn first(totals: &BTreeMap<Made, i64>, award: usize) -> i64 {
+fn first(totals: &BTreeMap<AwardSet, i64>, award: usize) -> i64 {
     totals.iter().filter(|(made, _)| made.iter().next() == Some(award)).map(|(_, deals)| deals).sum()
 }
 
@@ -170,7 +170,7 @@ fn a_fold_keeps_what_the_rules_let_it_keep() {
     for (of_kind, worth) in counts.kinds.iter().zip(&worth) {
         assert_eq!(worth.fold.share, Fraction::ZERO);
         assert!(worth.fold.fixed < worth.stay.fixed);
-        let Kind::Hole(hand) = of_kind.kind else { panic!("a hold'em hand") };
+        let HandKind::Hole(hand) = of_kind.kind else { panic!("a hold'em hand") };
         let royal_cards = hand.low() >= Rank::Ten || hand.high() >= Rank::Ten;
         assert_eq!(worth.stay.share > Fraction::ZERO, royal_cards, "{hand}");
     }
@@ -214,7 +214,7 @@ fn the_meter_turns_a_fold_into_a_flop() {
 }
 
 /// Every board of a small deck in every order, by brute force.
-fn brute_force(deck: DeckSpec, awards: &[Award], hole: CardSet) -> BTreeMap<Made, i64> {
+fn brute_force(deck: DeckSpec, awards: &[Award], hole: CardSet) -> BTreeMap<AwardSet, i64> {
     let class = |cards: CardSet| HandValue::of(cards).unwrap().class();
     let left: Vec<Card> = deck.cards().difference(hole).iter().collect();
     let mut counts = BTreeMap::new();
@@ -238,11 +238,11 @@ fn brute_force(deck: DeckSpec, awards: &[Award], hole: CardSet) -> BTreeMap<Made
                     AwardCards::Community => class(all) == award.class,
                     AwardCards::Hand => false,
                 });
-                *counts.entry(made.fold(Made::NONE, |made, (n, _)| made.with(n))).or_default() += 1;
+                *counts.entry(made.fold(AwardSet::NONE, |made, (n, _)| made.with(n))).or_default() += 1;
             }
         }
     }
-    counts.remove(&Made::NONE);
+    counts.remove(&AwardSet::NONE);
     counts
 }
 
@@ -258,8 +258,8 @@ fn small_decks_agree_with_brute_force() {
             let hole: CardSet = hole.parse().unwrap();
             let cards: Vec<Card> = hole.iter().collect();
             let wanted = StartingHand::of(cards[0], cards[1]);
-            let found = counts.kinds.iter().find(|of_kind| of_kind.kind == Kind::Hole(wanted)).unwrap();
-            let expected: Vec<(Made, i64)> = brute_force(deck, &awards, hole).into_iter().collect();
+            let found = counts.kinds.iter().find(|of_kind| of_kind.kind == HandKind::Hole(wanted)).unwrap();
+            let expected: Vec<(AwardSet, i64)> = brute_force(deck, &awards, hole).into_iter().collect();
             assert_eq!(found.made, expected, "{wanted}");
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use baize_cards::{Card, Rank};
+use baize_cards::{Card, Rank, Suit};
 use serde::{Serialize, Serializer};
 
 /// A kind of two hole cards: a pair, two suited or two unsuited ranks. `AKs`, `AKo`, `TT`.
@@ -79,6 +79,13 @@ impl StartingHand {
         } else {
             12
         }
+    }
+
+    /// Two cards of this kind: Clubs, and Diamonds where they are of two suits.
+    #[must_use]
+    pub const fn example(self) -> [Card; 2] {
+        let second = if self.suited { Suit::Clubs } else { Suit::Diamonds };
+        [Card::new(self.high, Suit::Clubs), Card::new(self.low, second)]
     }
 }
 

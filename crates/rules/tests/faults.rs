@@ -185,7 +185,7 @@ fn settlement() {
         ("[settlement.not_qualified]", "every hand of this dealer plays"),
     ]);
     check(RS, "odds = \"7 to 1\"", "odds = \"3 to 1\"", "odds = \"5 to 1\"", "Flush pays 5 to 1, but the higher Full House only 3 to 1");
-    check(RH, "turn = { fate = \"loses\", cites = \"3.14\" }\n", "", "[settlement.lower]", "nothing says what becomes of turn");
+    check(RH, "turn = { fate = \"loses\", cites = \"3.14\" }\n", "", "[settlement.lower]", "no rule says what happens to turn");
     check(RH, "[settlement.lower]", "[settlement.lower]\nbonus = { fate = \"loses\", cites = \"3.14\" }", "bonus = {", "the bonus is settled by [bonus]");
     check(RH, "ante = { fate = \"loses\"", "ante = { fate = \"pays\", odds = \"1 to 1\", from = \"flush\"", "from = \"flush\"", "there is no winning hand to pay by here");
     check(RH, "loses = [\"ante\", \"bonus\"]", "loses = [\"ante\", \"flop\"]", "loses = [", "nothing lies on flop when a player folds");

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::run::implied::{self, InTurn};
 use crate::transcript::finished;
-use crate::{Expect, Line, Script, SetUp, Stands, Statement};
+use crate::{Expect, Script, ScriptLine, SetUp, Stands, Statement};
 
 /// The jackpot when the round was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Script {
         let lines = statements.into_iter().enumerate();
         Ok(Script {
             heading: Vec::new(),
-            lines: lines.map(|(at, statement)| Line { number: at + 1, statement }).collect(),
+            lines: lines.map(|(at, statement)| ScriptLine { number: at + 1, statement }).collect(),
         })
     }
 }

@@ -42,9 +42,9 @@ pub use format::format;
 pub use next::next_lines;
 pub use parse::{Fault, ParseError};
 pub use run::{Judge, Observed, departs_from, run};
-pub use statement::{Expect, Line, RuledName, Script, SetUp, Stands, Statement};
+pub use statement::{Expect, RuledName, Script, ScriptLine, SetUp, Stands, Statement};
 pub use tell::{Look, json, tell, tell_settlement};
 pub use transcript::{
-    Entry, Failure, Happened, LooseEnd, Refused, RoundRecord, TableRecord, Transcript, best_hand,
+    Failure, Happened, LineResult, LooseEnd, Refused, ScriptRound, TableRecord, Transcript, best_hand,
 };
 pub use vocabulary::{FACTS, RULINGS, VERBS, Verb};

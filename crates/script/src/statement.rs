@@ -13,12 +13,12 @@ pub struct Script {
     /// The comment at the top: what the script shows.
     pub heading: Vec<String>,
     /// The statements, in order.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ScriptLine>,
 }
 
 /// A statement with its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct ScriptLine {
     /// Its number in the text; the first is 1.
     pub number: usize,
     /// What it says.

@@ -16,9 +16,9 @@ pub struct Transcript {
     /// The tables, in the order in which the script names them.
     pub tables: Vec<TableRecord>,
     /// The result of each line.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LineResult>,
     /// The rounds, in the order in which they were opened.
-    pub rounds: Vec<RoundRecord>,
+    pub rounds: Vec<ScriptRound>,
     /// The jackpot as set up by the script; its wager is in the settings of the tables.
     pub jackpot: JackpotStood,
     /// The failures, in the order of the lines.
@@ -33,7 +33,7 @@ impl Transcript {
     }
 
     /// The entries of a round, by its index.
-    pub fn entries_of(&self, round: usize) -> impl Iterator<Item = &Entry> {
+    pub fn entries_of(&self, round: usize) -> impl Iterator<Item = &LineResult> {
         self.entries.iter().filter(move |entry| entry.round == Some(round))
     }
 }
@@ -78,7 +78,7 @@ pub struct TableRecord {
 
 /// The result of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct LineResult {
     /// The line.
     pub line: usize,
     /// The index of its table.
@@ -140,7 +140,7 @@ pub struct Failure {
 
 /// A round at the end of the script or when the next one was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoundRecord {
+pub struct ScriptRound {
     /// The index of its table.
     pub table: usize,
     /// The line that opened it.
@@ -153,7 +153,7 @@ pub struct RoundRecord {
     pub round: Round,
 }
 
-impl RoundRecord {
+impl ScriptRound {
     /// The round's cards and hands, once bets are closed.
     #[must_use]
     pub fn play(&self) -> Option<&Play> {

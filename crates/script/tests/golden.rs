@@ -23,12 +23,12 @@ fn descriptions_match_the_golden_files() {
         let transcript = run(&script, &|id| Rulebook::builtin(id).cloned());
         assert!(transcript.holds(), "{}: {:?}", path.display(), transcript.failures);
         // The narrowest page.
-        for line in tell(&transcript, Look::plain(40), &[]).lines() {
+        for line in tell(&transcript, Look { width: 40, colour: false }, &[]).lines() {
             assert!(line.chars().count() <= 40, "{}: {line}", path.display());
         }
         for width in [80, 56] {
             // The hash of a rulebook changes with every word of its data.
-            let told = tell(&transcript, Look::plain(width), &[]);
+            let told = tell(&transcript, Look { width, colour: false }, &[]);
             let told: String = told
                 .lines()
                 .filter(|line| !line.starts_with("rulebook "))

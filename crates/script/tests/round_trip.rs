@@ -5,7 +5,7 @@ use baize_rules::{
     Area, BoxNumber, FaultScope, IrregularityKind, Money, OpenPoint, Paragraph, Percent, ProcedureName,
     Reveal, Role, Whose,
 };
-use baize_script::{Expect, Line, RuledName, Script, SetUp, Stands, Statement, VERBS};
+use baize_script::{Expect, RuledName, Script, ScriptLine, SetUp, Stands, Statement, VERBS};
 use baize_table::{Choice, Command, Facts, Place, Player, Report, ResultKind, Ruling, RulingKind, Staff};
 use proptest::collection::vec;
 use proptest::option;
@@ -215,7 +215,7 @@ fn script() -> impl Strategy<Value = Script> {
     (vec("[a-zA-Z0-9:,.]{1,12}", 0..3), name(), vec(set_up(), 0..6), vec(body, 0..40)).prop_map(
         |(heading, game, set_up, body)| {
             let set_up = [SetUp::Game(game)].into_iter().chain(set_up).map(Statement::SetUp);
-            let lines = set_up.chain(body).map(|statement| Line { number: 0, statement }).collect();
+            let lines = set_up.chain(body).map(|statement| ScriptLine { number: 0, statement }).collect();
             Script { heading, lines }
         },
     )

@@ -166,7 +166,7 @@ fn the_record_of_every_scenario_exports_to_a_script_that_holds() {
         assert!(again.holds(), "{}: {:?} in\n{text}", path.display(), again.failures);
         for (then, now) in transcript.rounds.iter().zip(&again.rounds) {
             let slips =
-                |round: &baize_script::RoundRecord| round.finished().map(|finished| finished.boxes.clone());
+                |round: &baize_script::ScriptRound| round.finished().map(|finished| finished.boxes.clone());
             assert_eq!(slips(then), slips(now), "{}", path.display());
             assert_eq!(then.meter, now.meter, "{}", path.display());
         }
@@ -228,7 +228,7 @@ fn every_round_exports_on_its_own_with_what_stands_from_the_rounds_before() {
             assert!(again.holds(), "{place}: {:?} in\n{text}", again.failures);
             assert_eq!(again.rounds.len(), 1, "{place}");
             let slips =
-                |round: &baize_script::RoundRecord| round.finished().map(|finished| finished.boxes.clone());
+                |round: &baize_script::ScriptRound| round.finished().map(|finished| finished.boxes.clone());
             assert_eq!(slips(round), slips(&again.rounds[0]), "{place}");
             standing += usize::from(
                 text.lines()
@@ -282,7 +282,7 @@ proptest! {
             let transcript = run(&script, &find);
             prop_assert!(transcript.failures.is_sorted_by_key(|failure| failure.line), "{}", path.display());
             let _ = json(&transcript);
-            let _ = baize_script::tell(&transcript, baize_script::Look::plain(60), &[]);
+            let _ = baize_script::tell(&transcript, baize_script::Look { width: 60, colour: false }, &[]);
         }
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Ordered {
 }
 
 /// The casino of one script.
-pub(crate) struct Staged<'s> {
+pub(crate) struct StagedCasino<'s> {
     pub(crate) house: House,
     pub(crate) people: People,
     pub(crate) jackpot: JackpotId,
@@ -50,14 +50,14 @@ pub(crate) struct Staged<'s> {
     lookup: &'s (dyn Fn(&str) -> Option<Book> + Sync),
 }
 
-impl<'s> Staged<'s> {
+impl<'s> StagedCasino<'s> {
     /// Opens a house on this database, with the script's people and jackpot.
     pub(crate) async fn open(
         script: &Script,
         rehearsed: &'s Transcript,
         place: &Place,
         lookup: &'s (dyn Fn(&str) -> Option<Book> + Sync),
-    ) -> Result<Staged<'s>, StageError> {
+    ) -> Result<StagedCasino<'s>, StageError> {
         // A casino's clock runs only at tables that run themselves: here a person takes every step.
         let house = House::open_with(&place.address, Arc::new(WallClock)).await?;
         let config = Config {
@@ -91,7 +91,7 @@ impl<'s> Staged<'s> {
         };
         house.create_jackpot(&people.staff(Role::ShiftManager, None).actor, config).await?;
         let stands = stands_at(script, rehearsed);
-        Ok(Staged { house, people, jackpot, tables, rehearsed, stands, lookup })
+        Ok(StagedCasino { house, people, jackpot, tables, rehearsed, stands, lookup })
     }
 
     /// Sets up a table, if it is not there yet. Returns whether it is new.

@@ -9,7 +9,7 @@ use baize_script::Script;
 use baize_table::Stake;
 
 use crate::StageError;
-use crate::casino::Staged;
+use crate::casino::StagedCasino;
 use crate::secrecy::Secrecy;
 
 /// What was expected, and what happened instead.
@@ -19,7 +19,7 @@ type Differs = (String, String);
 const ROUNDS: u32 = 500;
 
 /// Everything that must hold at the end of a script.
-pub(crate) async fn check(casino: &Staged<'_>, secrecy: &mut Secrecy) -> Vec<Differs> {
+pub(crate) async fn check(casino: &StagedCasino<'_>, secrecy: &mut Secrecy) -> Vec<Differs> {
     let mut differs = Vec::new();
     let asked = [
         ("the audit finds nothing", audit(casino).await),
@@ -36,13 +36,13 @@ pub(crate) async fn check(casino: &Staged<'_>, secrecy: &mut Secrecy) -> Vec<Dif
     differs
 }
 
-async fn audit(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
+async fn audit(casino: &StagedCasino<'_>) -> Result<Vec<String>, StageError> {
     let report = baize_audit::audit(&casino.house).await?;
     Ok(report.faults.iter().map(|fault| format!("{}: {}", fault.place, fault.what)).collect())
 }
 
 /// Every player has what they bought, less the chips on tables, plus or minus what every slip gave or took.
-async fn purses(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
+async fn purses(casino: &StagedCasino<'_>) -> Result<Vec<String>, StageError> {
     let mut should: BTreeMap<PlayerId, Money> = casino.people.bought.clone();
     let mut add = |player: &str, amount: Money| {
         if let Some(held) = player.parse::<PlayerId>().ok().and_then(|id| should.get_mut(&id)) {
@@ -74,7 +74,7 @@ async fn purses(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
     Ok(wrong)
 }
 
-async fn exports(casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
+async fn exports(casino: &StagedCasino<'_>) -> Result<Vec<String>, StageError> {
     let mut wrong = Vec::new();
     for table in &casino.tables {
         let filter =

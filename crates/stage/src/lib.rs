@@ -51,7 +51,7 @@ pub enum StageError {
 
 /// The result of a script in the casino.
 #[derive(Debug)]
-pub struct Staged {
+pub struct StageResult {
     /// The failures, in the order of the lines.
     pub failures: Vec<Failure>,
     /// The same script in memory: it says what each line implies.
@@ -74,11 +74,15 @@ pub fn not_staged(script: &Script, why: &StageError) -> Failure {
 /// The script is rehearsed in memory first. The rehearsal reads the set-up and says what each line implies (a player who decides
 /// has looked at their hand); it decides nothing: expectations are checked against the house.
 #[boxed]
-pub async fn stage(script: &Script, place: &Place, lookup: &(dyn Fn(&str) -> Option<Book> + Sync)) -> Staged {
+pub async fn stage(
+    script: &Script,
+    place: &Place,
+    lookup: &(dyn Fn(&str) -> Option<Book> + Sync),
+) -> StageResult {
     let rehearsed = baize_script::run(script, &|id| lookup(id).map(|(book, _)| book));
     let failures = match rehearsed.tables.first() {
         None => rehearsed.failures.clone(),
         Some(_) => lines::play(script, &rehearsed, place, lookup).await,
     };
-    Staged { failures, rehearsed }
+    StageResult { failures, rehearsed }
 }

@@ -3,11 +3,11 @@
 use baize_house::HouseError;
 use baize_rules::Cites;
 use baize_script::{
-    Entry, Expect, Failure, Happened, Judge, Observed, Refused, Script, Statement, Transcript,
+    Expect, Failure, Happened, Judge, LineResult, Observed, Refused, Script, Statement, Transcript,
 };
 use baize_table::{Command, Event};
 
-use crate::casino::Staged;
+use crate::casino::StagedCasino;
 use crate::secrecy::Secrecy;
 use crate::{Book, Place, StageError, ending, not_staged, observing};
 
@@ -18,7 +18,7 @@ pub(crate) async fn play(
     place: &Place,
     lookup: &(dyn Fn(&str) -> Option<Book> + Sync),
 ) -> Vec<Failure> {
-    match Staged::open(script, rehearsed, place, lookup).await {
+    match StagedCasino::open(script, rehearsed, place, lookup).await {
         Err(error) => vec![not_staged(script, &error)],
         Ok(casino) => {
             let (judge, secrecy) = (Judge::default(), Secrecy::default());
@@ -30,7 +30,7 @@ pub(crate) async fn play(
 }
 
 struct Playing<'s> {
-    casino: Staged<'s>,
+    casino: StagedCasino<'s>,
     judge: Judge,
     secrecy: Secrecy,
     /// What was observed since the last step: the table and what it shows.
@@ -41,7 +41,7 @@ struct Playing<'s> {
 
 /// The cards that the next step at this table implies to be turned: they are open even if an earlier step is
 /// refused.
-fn due_reveals(entries: &[Entry], at: usize) -> Vec<Command> {
+fn due_reveals(entries: &[LineResult], at: usize) -> Vec<Command> {
     let next = entries.iter().filter(|entry| entry.table == at).find_map(|entry| match &entry.happened {
         Happened::Done { implied, .. } => Some(implied),
         Happened::Refused { .. } | Happened::SetUp | Happened::Expected => None,
@@ -51,7 +51,7 @@ fn due_reveals(entries: &[Entry], at: usize) -> Vec<Command> {
 }
 
 /// A script may say of each hand of a player that they have gone; a dealer notes it once.
-fn said_already(entry: &Entry) -> bool {
+fn said_already(entry: &LineResult) -> bool {
     let Happened::Done { command: Command::Absent { .. }, events, .. } = &entry.happened else {
         return false;
     };

@@ -9,7 +9,7 @@ use baize_script::{Observed, best_hand};
 use baize_table::{CardView, PhaseName, RoundView};
 
 use crate::StageError;
-use crate::casino::Staged;
+use crate::casino::StagedCasino;
 
 /// Cards that are face up for a viewer; nothing if one of them is not.
 fn all_up(cards: &[CardView]) -> Option<Vec<Card>> {
@@ -23,7 +23,7 @@ fn up(cards: &[CardView]) -> Vec<Card> {
 /// What can be observed at this table now. For a hand that nobody may see yet: the cards that the house took from the
 /// dealer.
 pub(crate) async fn observe(
-    casino: &Staged<'_>,
+    casino: &StagedCasino<'_>,
     at: usize,
     taken: impl Fn(BoxNumber) -> Option<Vec<Card>>,
 ) -> Result<Observed, StageError> {

@@ -52,8 +52,6 @@ pub const SABOTAGES: [Sabotage; 19] = [
 /// How a bug was found.
 #[derive(Debug, Clone)]
 pub struct Detection {
-    /// Seed of the casino.
-    pub seed: u64,
     /// Rounds played until then.
     pub rounds: u64,
     /// The failure.
@@ -87,7 +85,7 @@ impl Sabotage {
                 && run(&Plan::new(seed, &clean)).failure.is_none()
             {
                 let what = failure.what.first().cloned().unwrap_or_default();
-                return Some(Detection { seed, rounds, what });
+                return Some(Detection { rounds, what });
             }
             if rounds >= self.within {
                 break;

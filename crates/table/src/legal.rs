@@ -28,7 +28,9 @@ pub enum Players {
 }
 
 impl Players {
-    fn include(&self, player: &Player) -> bool {
+    /// Whether this player is one of them.
+    #[must_use]
+    pub fn include(&self, player: &Player) -> bool {
         match self {
             Players::AnyoneBut(others) => !others.contains(player),
             Players::Only(only) => only == player,

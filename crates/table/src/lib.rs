@@ -29,7 +29,7 @@ pub(crate) use award::awards_made;
 pub use baize_rules::Place;
 pub use command::{Choice, Command, Facts, JackpotPayment, Report, Ruling, RulingKind, Staff};
 pub use decide::decide;
-pub use describe::{Told, describe, recap};
+pub use describe::{Sentence, describe, recap};
 pub(crate) use established::outcome_established;
 pub use event::{Allowed, Decided, Event, Remedied, TellsOf};
 pub use evolve::{evolve, record, replay, take_back_draw};
@@ -46,7 +46,8 @@ pub use round::{
 pub use schedule::{Due, DueCards, due, next_cards, ready_to_turn};
 pub use settings::{Limits, Settings, SettingsFault};
 pub use settle::{
-    BoxLines, BoxStanding, BoxWagers, Judged, SettlementFault, Terms, judge, settle_box, settle_box_into,
+    BoxLines, BoxStanding, BoxWagers, DealerResult, SettlementFault, Terms, judge, maximum_payout,
+    settle_box, settle_box_into,
 };
 pub use settlement::{BoxSettlement, Line, PlayerShare, ResultKind};
 pub use table::{Player, Standing, Table};

@@ -3,16 +3,18 @@
 //! [`settle_box`] is pure and allocates nothing: the simulator calls it ten million times a second. Every cent on
 //! the box is accounted for: the stakes of the lines add up to the stakes given.
 
+mod maximum_payout;
 mod side_wagers;
 
 use arrayvec::ArrayVec;
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue};
 use baize_rules::{
-    Area, BonusOfInvalid, BoxNumber, CapOn, Cites, Claim, Fate, Money, MoneyError, OpenPoint, OutcomeRule,
+    Area, BonusOfInvalid, BoxNumber, Cites, Claim, Fate, Money, MoneyError, OpenPoint, OutcomeRule,
     RaisesOfAbsent, Readings, Rulebook,
 };
 use thiserror::Error;
 
+pub use self::maximum_payout::maximum_payout;
 use self::side_wagers::Reach;
 use crate::{Limits, Line, ResultKind, Settings};
 
@@ -81,7 +83,7 @@ pub struct BoxWagers<'a> {
 
 /// What is known about the dealer's side.
 #[derive(Debug, Clone, Copy)]
-pub struct Judged<'a> {
+pub struct DealerResult<'a> {
     /// The community cards that were turned.
     pub board: &'a [Card],
     /// The dealer's cards; empty if they were not turned.
@@ -103,14 +105,14 @@ pub(crate) fn value_with_board(cards: &[Card], board: &[Card]) -> Option<HandVal
 
 /// Ranks the dealer's hand once for all boxes.
 #[must_use]
-pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> Judged<'a> {
+pub fn judge<'a>(book: &Rulebook, board: &'a [Card], dealer: &'a [Card]) -> DealerResult<'a> {
     let value = if dealer.len() == book.hand_size() && board.len() == book.board_size() {
         value_with_board(dealer, board)
     } else {
         None
     };
     let qualifies = value.is_some_and(|value| book.qualifies(value));
-    Judged { board, dealer, value, qualifies }
+    DealerResult { board, dealer, value, qualifies }
 }
 
 /// The lines of a box and its jackpot claim.
@@ -135,7 +137,7 @@ pub enum SettlementFault {
     #[error("box {0} cannot be settled: its hand or the dealer's is not known")]
     HandUnknown(BoxNumber),
     /// No rule says what happens to a stake.
-    #[error("box {seat} cannot be settled: the rulebook does not say what becomes of the {}", area.code())]
+    #[error("box {seat} cannot be settled: the rulebook does not say what happens to the {}", area.code())]
     NoFate {
         /// The box.
         seat: BoxNumber,
@@ -179,7 +181,7 @@ enum Comparison<'a> {
 pub fn settle_box(
     book: &Rulebook,
     terms: &Terms,
-    judged: &Judged<'_>,
+    judged: &DealerResult<'_>,
     wagers: &BoxWagers<'_>,
 ) -> Result<BoxLines, SettlementFault> {
     let mut lines = BoxLines::default();
@@ -194,7 +196,7 @@ pub fn settle_box(
 pub fn settle_box_into(
     book: &Rulebook,
     terms: &Terms,
-    judged: &Judged<'_>,
+    judged: &DealerResult<'_>,
     wagers: &BoxWagers<'_>,
     lines: &mut BoxLines,
 ) -> Result<(), SettlementFault> {
@@ -240,7 +242,7 @@ fn balanced(wagers: &BoxWagers<'_>, lines: &BoxLines) -> Result<(), SettlementFa
 
 /// How the hands compare; `None` if one of them is not known.
 // RWS 3.1; MBS 3.3: the higher hand wins.
-fn compare<'a>(book: &'a Rulebook, judged: &Judged<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
+fn compare<'a>(book: &'a Rulebook, judged: &DealerResult<'_>, cards: &[Card]) -> Option<Comparison<'a>> {
     if cards.len() != book.hand_size() {
         return None;
     }
@@ -454,18 +456,10 @@ impl Slip<'_> {
     /// A winning stake, up to the maximum payout.
     #[inline]
     fn win(&mut self, area: Area, staked: Money, pay: Money, mut cites: Cites, mut point: Option<OpenPoint>) {
-        let cap = self.book.settlement.caps.iter().find(|(capped, _)| *capped == area).map(|(_, cap)| cap);
-        let mut amount = pay;
+        let (amount, cap) = maximum_payout(self.book, &self.terms.readings, area, staked, pay);
         if let Some(cap) = cap {
-            let most = match self.terms.readings.cap_on {
-                CapOn::Winnings => cap.value,
-                CapOn::Total => (cap.value - staked).max(Money::ZERO),
-            };
-            if amount > most {
-                amount = most;
-                cites = cites.and(cap.cites);
-                point = Some(OpenPoint::CapOn);
-            }
+            cites = cites.and(cap);
+            point = Some(OpenPoint::CapOn);
         }
         self.push_line(Line { area, staked, result: ResultKind::Win, amount, cites, interpretation: point });
     }

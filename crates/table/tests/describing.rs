@@ -7,7 +7,7 @@ mod support;
 
 use baize_cards::{Card, CardSet};
 use baize_rules::{BoxNumber, Rulebook};
-use baize_table::describe::{Kind, joined};
+use baize_table::describe::{SentenceKind, joined};
 use baize_table::{
     CardView, Command, Draw, Event, Phase, Place, Player, RoundView, Table, Viewer, describe, evolve, recap,
     view, view_open,
@@ -343,7 +343,7 @@ fn moved_cards_are_named_only_to_a_reader_who_sees_them() {
     }
     let kinds =
         |event: &Event| describe(book, event, &public, &public).iter().map(|told| told.kind).collect();
-    let (warning, whole): (Vec<Kind>, Vec<Kind>) =
+    let (warning, whole): (Vec<SentenceKind>, Vec<SentenceKind>) =
         (kinds(&Event::JackpotFailed), kinds(&Event::HandDeclined { seat: BoxNumber(1) }));
-    assert_eq!((warning, whole), (vec![Kind::Warning], vec![Kind::Whole]));
+    assert_eq!((warning, whole), (vec![SentenceKind::Warning], vec![SentenceKind::Whole]));
 }

@@ -77,7 +77,7 @@ pub(super) fn of_casino(
 }
 
 fn finished(transcript: &baize_script::Transcript) -> Vec<FinishedRound> {
-    let round = |record: &baize_script::RoundRecord| {
+    let round = |record: &baize_script::ScriptRound| {
         let table = transcript.tables.get(record.table)?;
         let (book, name) = (Arc::clone(&table.book), table.name.clone());
         Some(FinishedRound { book, finished: record.finished()?.clone(), table: name, time: None })

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use baize_rules::Money;
 use baize_table::describe::Who;
-use baize_table::{Event, Player, RoundView, TellsOf, Told, describe};
+use baize_table::{Event, Player, RoundView, Sentence, TellsOf, describe};
 
 use super::{Answer, House};
 use crate::boxed;
@@ -59,7 +59,7 @@ impl Privacy {
         event: &Event,
         before: &RoundView,
         after: &RoundView,
-    ) -> Vec<Told> {
+    ) -> Vec<Sentence> {
         if *self != Privacy::Everything && self.is_private(event) {
             return Vec::new();
         }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use baize_floor::{Away, Done, Fact, JackpotStep, Known, LinkedTable, Stop, Verification, house_bar};
+use baize_floor::{
+    Away, Fact, JackpotStep, KnownJackpot, LinkedTable, OrderResults, Stop, Verification, house_bar,
+};
 use baize_jackpot::{Command as Request, Event as Said, Jackpot, Person, evolve};
 use baize_rules::{Money, Role};
 use baize_table::{Command, Table};
@@ -31,16 +33,16 @@ impl Turn<'_> {
     /// Carries out a floor operation on the table and records the result.
     pub(super) fn on_floor<F>(&mut self, by: &Actor, doing: F) -> Result<(), TurnError>
     where
-        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
+        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<OrderResults, Stop>,
     {
         let live = &self.live;
         let at = LinkedTable {
             book: &live.book,
             name: live.id.as_str(),
             jackpot: match (&live.config.jackpot, &self.jackpot) {
-                (None, _) => Known::NotLinked,
-                (Some(_), None) => Known::Unread,
-                (Some(_), Some(jackpot)) => Known::Read(&jackpot.state),
+                (None, _) => KnownJackpot::NotLinked,
+                (Some(_), None) => KnownJackpot::Unread,
+                (Some(_), Some(jackpot)) => KnownJackpot::Read(&jackpot.state),
             },
             // The number of the jackpot's next entry: unique across tables, and higher for later orders.
             order: self.jackpot.as_ref().map_or(0, |jackpot| jackpot.head.version + 1),
@@ -58,7 +60,7 @@ impl Turn<'_> {
         self.record_all(by, done)
     }
 
-    fn record_all(&mut self, by: &Actor, done: Done) -> Result<(), TurnError> {
+    fn record_all(&mut self, by: &Actor, done: OrderResults) -> Result<(), TurnError> {
         for step in done.steps {
             if let Some(command) = step.command {
                 let own = matches!(command, Command::PayJackpot { .. });
@@ -71,12 +73,12 @@ impl Turn<'_> {
                     Fact::Jackpot(step) => self.record_jackpot(step),
                     Fact::AwardDrawn(award) => {
                         let jackpot = self.own_jackpot()?;
-                        let baize_floor::Award { hit, seat, amount, from_meter } = award;
+                        let baize_floor::AwardTransfer { hit, seat, amount, from_meter } = award;
                         self.record(TableFact::AwardDrawn { jackpot, hit, seat, amount, from_meter });
                     }
                     Fact::AwardReturned(award) => {
                         let jackpot = self.own_jackpot()?;
-                        let baize_floor::Award { hit, seat, amount, from_meter } = award;
+                        let baize_floor::AwardTransfer { hit, seat, amount, from_meter } = award;
                         self.record(TableFact::AwardReturned { jackpot, hit, seat, amount, from_meter });
                     }
                 }

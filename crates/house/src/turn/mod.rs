@@ -10,7 +10,7 @@ mod orders;
 use std::collections::BTreeMap;
 
 use baize_cards::{Card, CardSet};
-use baize_floor::{Done, HouseBar, LinkedTable, Stop, SystemFault};
+use baize_floor::{HouseBar, LinkedTable, OrderResults, Stop, SystemFault};
 use baize_rules::{Cites, Money};
 use baize_table::{Command, Due, Event, Player, Staff, Table, Why, decide, due};
 
@@ -155,7 +155,7 @@ impl<'a> Turn<'a> {
     /// Carries out a floor operation that may end the round.
     fn in_round<F>(&mut self, by: &Actor, doing: F) -> Result<(), TurnError>
     where
-        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
+        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<OrderResults, Stop>,
     {
         let under_way = self.live.under_way();
         self.on_floor(by, doing)?;

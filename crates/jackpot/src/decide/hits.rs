@@ -8,8 +8,8 @@ use crate::contest::{Resolved, payments, resolve, together};
 use crate::draw::chosen;
 use crate::order::places;
 use crate::{
-    Event, Exact, Hit, Jackpot, NewHit, OpenRound, PayFault, PendingRound, Person, Pools, Price, Refusal,
-    Table,
+    Event, Exact, Hit, Jackpot, LinkState, NewHit, OpenRound, PayFault, PendingRound, Person, Pools, Price,
+    Refusal,
 };
 
 impl From<PayFault> for Refusal {
@@ -74,7 +74,7 @@ fn check(name: &str, open: &OpenRound, claims: &[Claim]) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn new_hits(entered: u64, table: &Table, claims: &[Claim]) -> Result<Vec<NewHit>, Refusal> {
+fn new_hits(entered: u64, table: &LinkState, claims: &[Claim]) -> Result<Vec<NewHit>, Refusal> {
     let from_meter = table.link.readings.paid_by == PaidBy::AllFromMeter;
     (entered + 1..)
         .zip(claims)
@@ -92,7 +92,7 @@ fn new_hits(entered: u64, table: &Table, claims: &[Claim]) -> Result<Vec<NewHit>
 }
 
 /// Gives each hit its own place among all deals, and returns the first; none if a hand is not reported as dealt.
-fn in_turn(table: &Table, open: &OpenRound, hits: &mut [NewHit]) -> Result<Option<u64>, Refusal> {
+fn in_turn(table: &LinkState, open: &OpenRound, hits: &mut [NewHit]) -> Result<Option<u64>, Refusal> {
     let ordered = hits.iter().filter(|hit| hit.ordered);
     let dealt = |claim: &Claim| open.dealt_at(claim.seat).map(|order| (*claim, order));
     let Some(dealt) = ordered.map(|hit| dealt(&hit.claim)).collect::<Option<Vec<_>>>() else {

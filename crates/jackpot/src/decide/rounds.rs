@@ -3,7 +3,7 @@
 use baize_rules::{BoxNumber, Cites, Contribution, Money, Role};
 
 use super::{Log, needs};
-use crate::{Event, Jackpot, MadeContribution, OpenRound, Person, Refusal, Registered, Table, Wager};
+use crate::{Event, Jackpot, LinkState, MadeContribution, OpenRound, Person, Refusal, Registered, Wager};
 
 pub(super) fn close_bets(log: &mut Log, name: &str, round: u64, wagers: &[Wager]) -> Result<(), Refusal> {
     let table = linked(&log.jackpot, name)?;
@@ -36,7 +36,7 @@ pub(super) fn close_bets(log: &mut Log, name: &str, round: u64, wagers: &[Wager]
 
 /// The prescribed amount that all wagers fit, and how many times each wager is that amount: the one in force, or the previous one
 /// for bets that were on the table when it changed.
-fn prescribed(jackpot: &Jackpot, table: &Table, wagers: &[Wager]) -> Result<(Money, Vec<u32>), Refusal> {
+fn prescribed(jackpot: &Jackpot, table: &LinkState, wagers: &[Wager]) -> Result<(Money, Vec<u32>), Refusal> {
     for (at, wager) in wagers.iter().enumerate() {
         if wagers[..at].iter().any(|earlier| earlier.seat == wager.seat) {
             return Err(Refusal::SeatTwice { seat: wager.seat });
@@ -182,7 +182,7 @@ pub(super) fn restore(log: &mut Log, name: &str, by: &Person) -> Result<(), Refu
     Ok(())
 }
 
-pub(super) fn linked<'a>(jackpot: &'a Jackpot, name: &str) -> Result<&'a Table, Refusal> {
+pub(super) fn linked<'a>(jackpot: &'a Jackpot, name: &str) -> Result<&'a LinkState, Refusal> {
     jackpot.tables.get(name).ok_or_else(|| Refusal::TableNotLinked { table: name.to_owned() })
 }
 

@@ -6,25 +6,24 @@ use std::str::FromStr;
 use baize_cards::{Card, CardSet};
 use baize_rules::{Family, Money, Rulebook};
 
-use super::{Action, ActionValue, Advice, AdviceError, Seen};
+use super::{Action, Advice, AdviceError, Seen};
 use crate::holdem::{DealerKnown, Groups, HoldemGame, KnownBoard, Paths, Prices, Spot, SpotTables};
-use crate::stud::{StudGame, position_seen};
 use crate::{DeckSpec, Fraction};
 
-/// Cards that are seen and should not be.
+/// Exposed cards: seen by the player, but meant to be hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExposedCards {
-    /// Face-down cards of the dealer's.
+    /// The dealer's face-down cards.
     pub dealer: Vec<Card>,
-    /// Cards of a flop that is not turned.
+    /// Cards of a flop that is still face down.
     pub flop: Vec<Card>,
     /// The turn, before it is turned.
     pub turn: Vec<Card>,
     /// The river.
     pub river: Vec<Card>,
-    /// Cards of other boxes, or that cannot come for another reason.
+    /// Cards of other boxes, and others that are out of the deck.
     pub boxes: Vec<Card>,
-    /// Boxes that were named, with how many of these cards are theirs.
+    /// The boxes named by number, with their number of exposed cards.
     pub numbered: BTreeMap<u16, usize>,
 }
 
@@ -127,7 +126,7 @@ pub(super) fn advise(
     ante: Option<Money>,
 ) -> Result<Advice, AdviceError> {
     match rulebook.family {
-        Family::Stud => stud(rulebook, seen, exposed, ante),
+        Family::Stud => super::stud::advise(rulebook, seen, exposed, ante, None),
         Family::Holdem => {
             let game = HoldemGame::from_rulebook(rulebook, ante)?;
             let groups = Groups::new(&game.alike());
@@ -138,27 +137,6 @@ pub(super) fn advise(
             }
         }
     }
-}
-
-fn stud(
-    rulebook: &Rulebook,
-    seen: &Seen,
-    exposed: &ExposedCards,
-    ante: Option<Money>,
-) -> Result<Advice, AdviceError> {
-    let game = StudGame::from_rulebook(rulebook, ante)?;
-    let hand: CardSet = seen.cards.iter().copied().collect();
-    let up = seen.up.ok_or(AdviceError::NoUpCard)?;
-    let dealer = exposed.dealer.iter().copied().chain([up]).collect();
-    let elsewhere = exposed.boxes.iter().copied().collect();
-    let wrong = |_| AdviceError::Hand { family: rulebook.family.name(), wanted: 5, found: hand.len() };
-    let (value, counts) =
-        position_seen(DeckSpec::FULL, game.qualifies_from, hand, dealer, elsewhere).map_err(wrong)?;
-    let over = i128::from(counts.total()) * i128::from(game.scale);
-    Ok(Advice::between(
-        ActionValue { action: Action::Fold, ev: Fraction::new(game.fold, game.scale) },
-        ActionValue { action: Action::Bet, ev: Fraction::new(game.bet_sum(value.class(), &counts), over) },
-    ))
 }
 
 fn holdem<const N: usize>(
@@ -184,15 +162,21 @@ fn holdem<const N: usize>(
         let rounds: i64 = paths.as_flattened().iter().map(|path| path[N - 1]).sum();
         Fraction::new(prices.stay(&paths), i128::from(rounds) * i128::from(game.scale))
     };
-    let between = |one: Action, at: Fraction, other: Action, instead: Fraction| {
-        Advice::between(ActionValue { action: one, ev: at }, ActionValue { action: other, ev: instead })
-    };
     Ok(match seen.board.len() {
-        0 => between(Action::Fold, Fraction::new(game.fold, game.scale), Action::Flop, value([None, None])),
-        3 => between(Action::Check, value([Some(false), None]), Action::Turn, value([Some(true), None])),
+        0 => Advice::between(
+            (Action::Fold, Fraction::new(game.fold, game.scale)),
+            (Action::Flop, value([None, None])),
+        ),
+        3 => Advice::between(
+            (Action::Check, value([Some(false), None])),
+            (Action::Turn, value([Some(true), None])),
+        ),
         _ => {
             let turn = Some(seen.turn_wagered);
-            between(Action::Check, value([turn, Some(false)]), Action::River, value([turn, Some(true)]))
+            Advice::between(
+                (Action::Check, value([turn, Some(false)])),
+                (Action::River, value([turn, Some(true)])),
+            )
         }
     })
 }

@@ -3,7 +3,7 @@
 use baize_cards::{Card, CardSet};
 use baize_rules::{Money, Rulebook, StartingHand};
 
-use super::{Action, ActionValue, Advice, AdviceError, Seen, jackpot};
+use super::{Action, Advice, AdviceError, Seen, jackpot};
 use crate::analysis::JackpotTerms;
 use crate::holdem::{HoldemGame, flop_position, turn_position};
 use crate::jackpot::JackpotWorth;
@@ -25,19 +25,16 @@ pub(super) fn advise(
     let board: CardSet = seen.board.iter().copied().collect();
     let (check, raise) = if board.len() == 3 {
         let values = flop_position(DeckSpec::FULL, &game, hole, board);
-        (values.check, ActionValue { action: Action::Turn, ev: values.turn })
+        (values.check, (Action::Turn, values.turn))
     } else {
         let values = turn_position(DeckSpec::FULL, &game, hole, board, seen.turn_wagered);
-        (values.check, ActionValue { action: Action::River, ev: values.river })
+        (values.check, (Action::River, values.river))
     };
     // Nothing that is decided now changes the jackpot: it is worth the same after either decision.
     let more = jackpot.map_or(Fraction::ZERO, |(ante, terms)| {
         jackpot::in_antes(jackpot::on_board(rulebook, hole, &seen.board, terms), ante, terms)
     });
-    Ok(Advice::between(
-        ActionValue { action: Action::Check, ev: check + more },
-        ActionValue { ev: raise.ev + more, ..raise },
-    ))
+    Ok(Advice::between((Action::Check, check + more), (raise.0, raise.1 + more)))
 }
 
 fn before_the_flop(
@@ -56,7 +53,5 @@ fn before_the_flop(
         fold = fold + jackpot::in_antes(worth.fold, ante, terms);
         flop = flop + jackpot::in_antes(worth.stay, ante, terms);
     }
-    let (fold, flop) =
-        (ActionValue { action: Action::Fold, ev: fold }, ActionValue { action: Action::Flop, ev: flop });
-    Advice::between(fold, flop)
+    Advice::between((Action::Fold, fold), (Action::Flop, flop))
 }

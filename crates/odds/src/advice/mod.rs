@@ -97,9 +97,9 @@ pub struct Advice {
 }
 
 impl Advice {
-    fn between(one: ActionValue, other: ActionValue) -> Advice {
-        let best = if other.ev > one.ev { other.action } else { one.action };
-        Advice { decisions: vec![one, other], best }
+    fn between(one: (Action, Fraction), other: (Action, Fraction)) -> Advice {
+        let best = if other.1 > one.1 { other.0 } else { one.0 };
+        Advice { decisions: [one, other].map(|(action, ev)| ActionValue { action, ev }).into(), best }
     }
 
     /// What the best decision gains over the other.
@@ -139,8 +139,8 @@ impl Advice {
     /// The value of each decision at this position.
     ///
     /// # Errors
-    /// Cards that are missing, too many or repeated; a face-up card in hold'em or none in stud; a jackpot wager without ante or meter; a rulebook
-    /// that makes no sense.
+    /// Missing, surplus or repeated cards; a face-up card in hold'em or none in stud; a jackpot wager without ante or meter; a rulebook that
+    /// cannot be analysed.
     pub fn of(
         solver: &mut Solver,
         rulebook: &Rulebook,
@@ -165,13 +165,11 @@ impl Advice {
             }
         };
         match rulebook.family {
-            Family::Stud => stud::advise(rulebook, seen, stakes.ante, jackpot),
+            Family::Stud => stud::advise(rulebook, seen, &ExposedCards::default(), stakes.ante, jackpot),
             Family::Holdem => holdem::advise(solver, rulebook, seen, stakes.ante, jackpot),
         }
     }
-}
 
-impl Advice {
     /// The same with exposed cards.
     ///
     /// # Errors

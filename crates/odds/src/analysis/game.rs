@@ -44,7 +44,7 @@ pub struct StartingHandRow {
     pub combinations: u32,
 }
 
-/// Everything that is known exactly about a game.
+/// All exact figures of a game.
 #[derive(Debug, Clone, Serialize)]
 pub struct GameAnalysis {
     /// The rulebook's id.
@@ -92,7 +92,7 @@ impl GameAnalysis {
     /// Analyses the game of this rulebook.
     ///
     /// # Errors
-    /// A rulebook that makes no sense as a game of its family, or amounts that cannot be analysed.
+    /// A rulebook that is not a valid game of its family, or amounts that cannot be analysed.
     pub fn new(
         solver: &mut Solver,
         rulebook: &Rulebook,

@@ -10,10 +10,10 @@ use super::figures::{decimal, decimal_or_null, dollars_or_null};
 use crate::jackpot::{AwardCounts, AwardValue, JackpotStakes, JackpotWorth, paid_awards};
 use crate::{Fraction, GameError};
 
-/// The jackpot wager that is analysed when none is named: the usual one of a table.
+/// The default jackpot wager of an analysis: the usual one of a table.
 pub const USUAL_JACKPOT_WAGER: Money = Money::from_dollars(5);
 
-/// What the figures are about.
+/// The wager and the meter that are analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JackpotTerms {
     /// The wager.
@@ -26,7 +26,7 @@ impl JackpotTerms {
     /// These terms, if they can be analysed.
     ///
     /// # Errors
-    /// A wager of nothing, or amounts beyond any jackpot.
+    /// The wager is zero, or an amount is too large.
     pub fn checked(wager: Money, meter: Option<Money>) -> Result<JackpotTerms, GameError> {
         let shown = meter.unwrap_or(Money::ZERO);
         if wager <= Money::ZERO || wager > Money::from_dollars(1_000_000) || shown.cents() > 1_000_000_000_000

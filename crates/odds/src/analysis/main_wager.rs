@@ -39,7 +39,7 @@ impl Expectation {
 /// What can happen in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Happening {
-    /// A decision of the player's.
+    /// The player's decision.
     Decision(Action),
     /// How the hands compare, by its name in data.
     Outcome(&'static str),
@@ -102,7 +102,7 @@ pub struct MainAnalysis {
     pub outcomes: Vec<OutcomeRow>,
 }
 
-/// What a solution says of itself.
+/// The totals of a solution.
 struct Totals {
     net: i128,
     cycle: i64,

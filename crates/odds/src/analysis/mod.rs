@@ -1,4 +1,4 @@
-//! Everything that is known exactly about a game, as one value: the command line prints it, the pages show it, and it is data as it stands.
+//! All exact figures of a game as one value: the command line prints it, the pages show it, and it serializes to JSON.
 
 mod bonus_wager;
 mod changes;

@@ -109,7 +109,7 @@ fn holdem_edges(
     Ok(games.iter().map(|game| game.as_ref().map(edge)).collect())
 }
 
-/// Whether one stake always comes to the same multiple of the other: then it gains where the other gains.
+/// Whether one stake always pays the same multiple of the other: then both gain at the same positions.
 fn proportional(one: &RaisePays, other: &RaisePays) -> bool {
     let all = |stake: &RaisePays| -> Vec<i128> {
         stake.higher.iter().chain([&stake.equal, &stake.lower]).map(|net| i128::from(*net)).collect()

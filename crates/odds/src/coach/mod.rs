@@ -93,9 +93,9 @@ fn held(rulebook: &Rulebook, drill: &Drill) -> String {
     }
 }
 
-/// The most costly kinds of mistakes, each with its count and total cost in antes, most costly first.
+/// The three costliest kinds of mistakes, each with its count and total cost in antes, the costliest first.
 #[must_use]
-pub fn dearest(mistakes: &[Mistake], kinds: usize) -> Vec<(String, usize, Fraction)> {
+pub fn costliest(mistakes: &[Mistake]) -> Vec<(String, usize, Fraction)> {
     let mut by_kind: BTreeMap<&str, (usize, Fraction)> = BTreeMap::new();
     for mistake in mistakes {
         let sum = by_kind.entry(&mistake.kind).or_insert((0, Fraction::ZERO));
@@ -105,14 +105,14 @@ pub fn dearest(mistakes: &[Mistake], kinds: usize) -> Vec<(String, usize, Fracti
     let mut all: Vec<(String, usize, Fraction)> =
         by_kind.into_iter().map(|(kind, (times, cost))| (kind.to_owned(), times, cost)).collect();
     all.sort_by_key(|(_, _, cost)| std::cmp::Reverse(*cost));
-    all.truncate(kinds);
+    all.truncate(3);
     all
 }
 
-/// Positions to drill: first those of the three most costly kinds of mistakes, then the others; each once.
+/// Positions to drill: first those of the three costliest kinds of mistakes, then the others; each once.
 #[must_use]
 pub fn drills(mut mistakes: Vec<Mistake>, max: usize) -> Vec<Drill> {
-    let worst: Vec<String> = dearest(&mistakes, 3).into_iter().map(|(kind, ..)| kind).collect();
+    let worst: Vec<String> = costliest(&mistakes).into_iter().map(|(kind, ..)| kind).collect();
     mistakes.sort_by_key(|mistake| (!worst.contains(&mistake.kind), std::cmp::Reverse(mistake.cost)));
     let mut drills: Vec<Drill> = Vec::new();
     for mistake in mistakes {
@@ -126,23 +126,14 @@ pub fn drills(mut mistakes: Vec<Mistake>, max: usize) -> Vec<Drill> {
 /// Draws positions in which the choice is close.
 #[derive(Debug)]
 pub struct CloseDrills {
-    shuffler: ShufflerBox,
-}
-
-/// The generator does not print its state.
-struct ShufflerBox(Shuffler);
-
-impl std::fmt::Debug for ShufflerBox {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Shuffler")
-    }
+    shuffler: Shuffler,
 }
 
 impl CloseDrills {
     /// The same seed draws the same positions.
     #[must_use]
     pub fn new(seed: u64) -> CloseDrills {
-        CloseDrills { shuffler: ShufflerBox(Shuffler::new(seed, 0)) }
+        CloseDrills { shuffler: Shuffler::new(seed, 0) }
     }
 
     /// A position whose choices differ by at most `apart` antes; after many tries, any position.
@@ -170,8 +161,8 @@ impl CloseDrills {
     }
 
     fn any(&mut self, family: Family) -> Drill {
-        let stage = self.shuffler.0.below(4);
-        let cards = self.shuffler.0.deal(6).to_vec();
+        let stage = self.shuffler.below(4);
+        let cards = self.shuffler.deal(6).to_vec();
         match family {
             Family::Stud => Drill { hand: cards[..5].to_vec(), up: Some(cards[5]), board: Vec::new() },
             // One in four before the flop, where few hands are close.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::setup::{Setup, dollars, share};
 use crate::Fraction;
-use crate::jackpot::{AwardCounts, Made};
+use crate::jackpot::{AwardCounts, AwardSet};
 
 /// One line of the pay table.
 #[derive(Debug, Clone, Serialize)]
@@ -17,9 +17,9 @@ pub struct AwardLine {
     pub pays: AwardPay,
     /// The share of the meter that it draws, if any.
     pub share: Fraction,
-    /// The amount that it pays whatever the meter, in dollars.
+    /// The amount that it pays at any meter, in dollars.
     pub fixed: Fraction,
-    /// How likely a wager is to be paid it.
+    /// The probability that a wager is paid it.
     pub probability: Fraction,
     /// The mean number of hours between two of them. `None` where it is never paid.
     pub hours_between: Option<Fraction>,
@@ -35,17 +35,17 @@ impl AwardLine {
 
 /// What a wager is worth: a fixed part, and a part that grows with the meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Worth {
-    /// Paid on average whatever the meter, in dollars.
+pub struct WagerWorth {
+    /// Average payment at any meter, in dollars.
     pub fixed: Fraction,
     /// The share of the meter that is paid on average.
     pub meter_coefficient: Fraction,
-    /// The meter at which the wager is worth what it costs, in dollars. `None` where no award draws from the meter.
+    /// The meter at which the wager breaks even, in dollars. `None` if no award draws from the meter.
     pub break_even_meter: Option<Fraction>,
 }
 
-impl Worth {
-    pub(super) fn of(awards: &[AwardLine], setup: &Setup) -> Worth {
+impl WagerWorth {
+    pub(super) fn of(awards: &[AwardLine], setup: &Setup) -> WagerWorth {
         let sum = |part: fn(&AwardLine) -> Fraction| {
             awards.iter().fold(Fraction::ZERO, |sum, line| sum + line.probability * part(line))
         };
@@ -53,7 +53,7 @@ impl Worth {
         let missing = dollars(setup.wager) - fixed;
         let break_even_meter =
             (meter_coefficient > Fraction::ZERO).then(|| missing * meter_coefficient.reciprocal());
-        Worth { fixed, meter_coefficient, break_even_meter }
+        WagerWorth { fixed, meter_coefficient, break_even_meter }
     }
 
     /// What a wager is paid on average while the meter shows this amount, in dollars.
@@ -77,7 +77,7 @@ pub(super) fn lines(
         value_of(&awards[award], &rulebook.readings, shown, setup.wager, &claim).unwrap_or(Money::ZERO)
     };
     // Which of the awards that the cards make is paid (I-2).
-    let paid = |made: Made| match rulebook.readings.award_choice {
+    let paid = |made: AwardSet| match rulebook.readings.award_choice {
         AwardChoice::HighestRanking => made.iter().next(),
         AwardChoice::HighestPaying => made
             .iter()

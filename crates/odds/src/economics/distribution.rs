@@ -1,4 +1,4 @@
-//! Where the meter stands when the top award hits.
+//! The distribution of the meter at a hit of the top award.
 //!
 //! Let wagers come in at a rate of one, adding c each; let the meter be won at the rate p and let smaller awards leave 1 − s of it at
 //! the rate q. Events come at the rate θ = p + Σ q. Just before an event the meter is what the event before left, plus c times
@@ -63,7 +63,7 @@ pub struct Bin {
 }
 
 impl HitLevel {
-    /// What decides it. `None` where there is no top award or nothing is added.
+    /// The parameters. `None` if there is no top award, or nothing is added to the meter.
     pub(super) fn of(awards: &[AwardLine], meter: &MeterLife, setup: &Setup) -> Option<HitLevel> {
         let smaller = awards.iter().filter(|line| !line.is_top() && line.share.numerator() > 0);
         let smaller = smaller.map(|line| (line.probability.to_f64(), line.share.to_f64()));

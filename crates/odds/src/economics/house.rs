@@ -1,4 +1,4 @@
-//! What the house takes and pays, on average and in the long run.
+//! The house's account: takings and payments, on average and in the long run.
 //!
 //! Of a wager w the house pays the fixed awards f; r·w goes to the reserve and c to the meter, from where it all comes back to
 //! players. The reset value R is paid once for each hit of the top award, p·R a wager: by the reserve as far as it goes, then by
@@ -7,12 +7,12 @@
 
 use serde::Serialize;
 
-use super::awards::Worth;
+use super::awards::WagerWorth;
 use super::life::MeterLife;
 use super::setup::{Setup, dollars, share};
 use crate::Fraction;
 
-/// Averages a wager, in dollars, unless they say otherwise.
+/// Averages per wager, in dollars unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct HouseAccount {
     /// The fixed awards.
@@ -23,11 +23,11 @@ pub struct HouseAccount {
     pub to_reserve: Fraction,
     /// What resets cost.
     pub resets: Fraction,
-    /// What of it the house pays; the reserve pays the rest.
+    /// The part of it that the house pays; the reserve pays the rest.
     pub resets_by_house: Fraction,
     /// What the house pays for each reset on average.
     pub by_house_each_reset: Option<Fraction>,
-    /// What the reserve takes in beyond what resets need.
+    /// What the reserve receives beyond the cost of resets.
     pub reserve_surplus: Fraction,
     /// What the house keeps in the long run.
     pub kept: Fraction,
@@ -38,7 +38,7 @@ pub struct HouseAccount {
 }
 
 impl HouseAccount {
-    pub(super) fn of(worth: &Worth, meter: &MeterLife, setup: &Setup) -> HouseAccount {
+    pub(super) fn of(worth: &WagerWorth, meter: &MeterLife, setup: &Setup) -> HouseAccount {
         let wager = dollars(setup.wager);
         let to_reserve = wager * share(setup.reserve);
         let resets = meter.top * dollars(setup.reset);

@@ -1,4 +1,4 @@
-//! How the meter lives between two hits of the top award.
+//! The meter between two hits of the top award: its mean, and its mean at the next hit.
 //!
 //! Write p for the probability that a wager wins the whole meter, σ = Σ q·s for what smaller awards (probability q, share s) draw
 //! from it on average, c for what a wager adds, R for the reset value.
@@ -27,7 +27,7 @@ pub struct MeterLife {
     pub drawn: Fraction,
     /// The mean number of wagers between two hits of the top award. `None` where there is no such award.
     pub wagers_between: Option<Fraction>,
-    /// The meter's long-run mean. `None` where nothing ever stops it.
+    /// The meter's long-run mean. `None` if no award draws from it.
     pub mean: Option<Fraction>,
     /// The mean of the meter at the next hit of the top award, from where it stands now.
     pub mean_at_next_hit: Option<Fraction>,

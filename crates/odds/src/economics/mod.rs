@@ -17,7 +17,7 @@ mod setup;
 use baize_rules::Rulebook;
 use serde::Serialize;
 
-pub use awards::{AwardLine, Worth};
+pub use awards::{AwardLine, WagerWorth};
 pub use distribution::{Bin, Distribution, HitLevel};
 pub use house::HouseAccount;
 pub use life::MeterLife;
@@ -26,7 +26,7 @@ pub use setup::{Setup, SetupFault, Traffic};
 use crate::jackpot::AwardCounts;
 use crate::{DeckSpec, Fraction};
 
-/// Everything there is to say about a jackpot of one game.
+/// The economics of a jackpot of one game.
 #[derive(Debug, Clone, Serialize)]
 pub struct Economics {
     /// The id of the game.
@@ -40,38 +40,26 @@ pub struct Economics {
     /// The awards of the pay table.
     pub awards: Vec<AwardLine>,
     /// What a wager is worth.
-    pub worth: Worth,
-    /// How the meter lives.
+    pub worth: WagerWorth,
+    /// The meter between hits.
     pub meter: MeterLife,
     /// What the house takes and pays.
     pub house: HouseAccount,
-    /// Where the meter stands at the next hit of the top award. `None` where there is none, or nothing is ever added.
+    /// The meter at the next hit of the top award. `None` if there is no top award, or nothing is added to the meter.
     pub distribution: Option<Distribution>,
 }
 
 impl Economics {
-    /// Works it out for a player who stays in every hand.
+    /// Computes them for a player who stays in every hand.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is not valid.
     pub fn new(rulebook: &Rulebook, setup: Setup) -> Result<Economics, SetupFault> {
         setup.check(rulebook)?;
-        Economics::with_counts(rulebook, &AwardCounts::new(DeckSpec::FULL, rulebook), setup)
-    }
-
-    /// The same with the rulebook's awards counted before: a page that tries many setups counts them once.
-    ///
-    /// # Errors
-    /// What is wrong with the setup.
-    pub fn with_counts(
-        rulebook: &Rulebook,
-        counts: &AwardCounts,
-        setup: Setup,
-    ) -> Result<Economics, SetupFault> {
-        setup.check(rulebook)?;
+        let counts = AwardCounts::new(DeckSpec::FULL, rulebook);
         let wagers_per_hour = setup.traffic.wagers_per_hour();
-        let awards = awards::lines(rulebook, &setup, counts, wagers_per_hour);
-        let worth = Worth::of(&awards, &setup);
+        let awards = awards::lines(rulebook, &setup, &counts, wagers_per_hour);
+        let worth = WagerWorth::of(&awards, &setup);
         let meter = MeterLife::of(&awards, &setup);
         let house = HouseAccount::of(&worth, &meter, &setup);
         let distribution = HitLevel::of(&awards, &meter, &setup).and_then(|level| level.solve());

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Bin, Distribution, Economics};
+use crate::picture::{escaped, short};
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 360.0;
@@ -94,23 +95,4 @@ fn range(from: f64, to: Option<f64>) -> String {
         Some(to) => format!("{} to {}", short(from), short(to)),
         None => format!("{} and more", short(from)),
     }
-}
-
-/// `1.25m`, `350k`, `80`.
-fn short(value: f64) -> String {
-    let trimmed = |number: f64, unit: &str| {
-        let text = format!("{number:.2}");
-        format!("{}{unit}", text.trim_end_matches('0').trim_end_matches('.'))
-    };
-    if value >= 1e6 {
-        trimmed(value / 1e6, "m")
-    } else if value >= 1e3 {
-        trimmed(value / 1e3, "k")
-    } else {
-        trimmed(value, "")
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -20,7 +20,7 @@ pub struct Setup {
     pub rate: Percent,
     /// The share of each wager that is set aside for the next reset.
     pub reserve: Percent,
-    /// What the meter shows now. `None`: it has just been won.
+    /// The current meter. `None`: it has just been won.
     pub meter: Option<Money>,
     /// Amount of play.
     pub traffic: Traffic,
@@ -48,10 +48,10 @@ impl Traffic {
     }
 }
 
-/// What is wrong with a setup.
+/// Why a setup is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SetupFault {
-    /// A wager of nothing, or of too much.
+    /// The wager is zero or too large.
     #[error("the wager is {0}; it must be more than 0.00 and at most {LARGEST}")]
     Wager(Money),
     /// A value that is negative or beyond any jackpot.
@@ -62,7 +62,7 @@ pub enum SetupFault {
         /// What it is.
         amount: Money,
     },
-    /// More than the wager is shared out.
+    /// Rate and reserve together are over 100%.
     #[error("rate {rate} and reserve {reserve} together are over 100% of the wager")]
     Rates {
         /// The share for the meter.
@@ -90,7 +90,7 @@ impl Setup {
     /// Checks it against the game.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first fault found.
     pub fn check(&self, rulebook: &Rulebook) -> Result<(), SetupFault> {
         if self.wager.cents() <= 0 || self.wager > LARGEST {
             return Err(SetupFault::Wager(self.wager));

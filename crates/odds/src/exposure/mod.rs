@@ -26,7 +26,7 @@ use crate::holdem::HoldemGame;
 use crate::stud::StudGame;
 use crate::{DeckSpec, Fraction, Solver};
 
-/// What is asked.
+/// The exposure to analyse.
 #[derive(Debug, Clone, Copy)]
 pub struct ExposureQuestion {
     /// What is seen.
@@ -39,7 +39,7 @@ pub struct ExposureQuestion {
     pub seed: u64,
 }
 
-/// An expectation, and how well it is known.
+/// An expectation: exact, or an estimate with its error.
 #[derive(Debug, Clone)]
 pub struct Finding {
     /// The expected net result of a round in antes.
@@ -110,7 +110,7 @@ impl Serialize for Finding {
 
 /// How to play in one case.
 #[derive(Debug, Clone, Serialize)]
-pub struct Line {
+pub struct PlayInCase {
     /// The case.
     pub when: String,
     /// What best play does.
@@ -123,11 +123,11 @@ pub struct Line {
 /// What was found.
 struct Found {
     main: Finding,
-    lines: Vec<Line>,
+    lines: Vec<PlayInCase>,
     std_dev: f64,
 }
 
-/// What an exposure is worth.
+/// The analysis of an exposure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Exposure {
     /// The rulebook's id.
@@ -137,25 +137,25 @@ pub struct Exposure {
     pub name: String,
     /// What is seen.
     pub seen: Exposed,
-    /// What best play with the knowledge comes to. `None` where the work was stopped before anything can be said of it.
+    /// The result of best play with the knowledge. `None` if the work was stopped too early for an estimate.
     #[serde(flatten)]
-    pub worth: Option<Worth>,
+    pub worth: Option<ExposureWorth>,
     /// The round with best play without it.
     pub base: Finding,
 }
 
 /// Best play with the knowledge.
 #[derive(Debug, Clone, Serialize)]
-pub struct Worth {
+pub struct ExposureWorth {
     /// The round with best play and the knowledge.
     pub main: Finding,
-    /// What the knowledge gains, in antes a round.
+    /// The gain from the knowledge, in antes per round.
     #[serde(serialize_with = "crate::analysis::decimal")]
     pub gain: Fraction,
     /// The standard deviation of the net result with the knowledge, in antes.
     pub std_dev: f64,
     /// How to play.
-    pub strategy: Vec<Line>,
+    pub strategy: Vec<PlayInCase>,
 }
 
 impl Exposure {
@@ -206,7 +206,7 @@ impl Exposure {
             game: rulebook.id.clone(),
             name: rulebook.name.clone(),
             seen,
-            worth: found.map(|found| Worth {
+            worth: found.map(|found| ExposureWorth {
                 gain: found.main.ev - base.ev,
                 main: found.main,
                 std_dev: found.std_dev,
@@ -217,7 +217,7 @@ impl Exposure {
     }
 }
 
-impl Worth {
+impl ExposureWorth {
     /// Rounds until the result stands out from best play without the knowledge by three standard errors: n · gain = 3 · σ · √n. `None` if
     /// nothing is gained.
     #[must_use]
@@ -227,7 +227,7 @@ impl Worth {
         (gain > 0.0).then(|| (3.0 * self.std_dev / gain).powi(2).ceil() as u64)
     }
 
-    /// What it earns in an hour.
+    /// Expected win per hour, in dollars.
     #[must_use]
     pub fn earns_an_hour(&self, rounds: u32, ante: Money) -> Fraction {
         self.main.ev * Fraction::from(i64::from(rounds)) * Fraction::new(ante.cents(), 100)

@@ -31,14 +31,7 @@ pub(super) struct Samples {
 
 impl Samples {
     fn add(&mut self, sample: &Sample) {
-        self.deals += 1;
-        self.sum.gain += sample.gain;
-        self.gain_squares += sample.gain * sample.gain;
-        self.sum.square += sample.square;
-        for n in 0..3 {
-            self.sum.with[n] += sample.with[n];
-            self.sum.without[n] += sample.without[n];
-        }
+        self.join(&Samples { deals: 1, sum: *sample, gain_squares: sample.gain * sample.gain });
     }
 
     fn join(&mut self, other: &Samples) {

@@ -110,7 +110,7 @@ pub struct Exposed {
 /// Why an exposure cannot be analysed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExposureError {
-    /// More of the dealer's cards than lie face down.
+    /// More cards than the dealer has face down.
     #[error("{found} of the dealer's face-down cards: {family} has {most}, so give 1 to {most}")]
     Dealer {
         /// What was asked for.
@@ -139,7 +139,7 @@ pub enum ExposureError {
         /// The boxes of a layout.
         most: usize,
     },
-    /// A set of ranks that says nothing.
+    /// Not a set of ranks, or one of all ranks or none.
     #[error(
         "`{0}` is not a set of ranks: write `high`, `low`, `court`, ranks such as `A,K`, or a range such as `ACE-KING`; not all thirteen"
     )]

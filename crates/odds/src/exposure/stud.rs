@@ -1,16 +1,16 @@
-//! Stud when more of the dealer's cards are seen, or the hands of other boxes.
+//! Stud if more of the dealer's cards or the hands of other boxes are seen.
 
 use baize_cards::{Card, CardSet, Hand, HandClass, HandValue, Rank};
 
 use super::sampling::{Sample, Samples, Watch, sample};
-use super::{Exposed, Finding, Found, Line, RankSet};
+use super::{Exposed, Finding, Found, PlayInCase, RankSet};
 use crate::simulation::{Shuffler, StudBest};
 use crate::stud::{
     ClassTotals, DealerCounts, StudGame, StudOutcome, StudSolution, Survey, complete, outcome_of, survey_seen,
 };
 use crate::{DeckSpec, Fraction, choose};
 
-/// What the seen cards of the dealer make, as far as it decides how to play.
+/// What the dealer's seen cards make, as far as it affects best play.
 const SHOWN: [&str; 6] = [
     "neither Ace nor King, no pair",
     "an Ace or a King, no pair",
@@ -46,7 +46,7 @@ impl Row {
 
 /// Best play with the dealer's cards seen, exactly: every deal of the deck.
 #[must_use]
-pub fn exact(deck: DeckSpec, game: &StudGame, seen: &Exposed) -> (StudSolution, Vec<Line>) {
+pub fn exact(deck: DeckSpec, game: &StudGame, seen: &Exposed) -> (StudSolution, Vec<PlayInCase>) {
     let rows = match seen.ranks {
         None => survey_seen(deck, game.qualifies_from, 1 + seen.dealer, |row: &mut Row, position| {
             let shown = shown(position.seen_ranks());
@@ -54,11 +54,7 @@ pub fn exact(deck: DeckSpec, game: &StudGame, seen: &Exposed) -> (StudSolution, 
         }),
         Some(set) => marked(deck, game, seen.dealer, set),
     };
-    let mut solution = StudSolution {
-        game: game.clone(),
-        classes: [ClassTotals::default(); 10],
-        decisions: Box::new([[[0; 2]; 13]; 10]),
-    };
+    let mut solution = StudSolution { game: game.clone(), classes: [ClassTotals::default(); 10] };
     let mut decisions: Decisions = [[[0; 2]; 10]; 6];
     for (value, row) in &rows {
         let class = value.class() as usize;
@@ -86,9 +82,9 @@ fn never_loses_a_bet(solution: &StudSolution) -> bool {
 }
 
 /// The dealer's whole hand is seen: one sentence says it all.
-fn everything_seen(solution: &StudSolution) -> Line {
+fn everything_seen(solution: &StudSolution) -> PlayInCase {
     let folded: i64 = solution.classes.iter().map(|of| of.folded).sum();
-    Line {
+    PlayInCase {
         when: "the dealer does not qualify, or your hand is not lower".to_owned(),
         does: "bet. Fold everything else".to_owned(),
         bet: Fraction::from(1) - Fraction::new(folded, solution.cycle()),
@@ -137,7 +133,7 @@ fn shown(ranks: &[u8; 13]) -> usize {
 }
 
 /// What is bet, for each thing that may be seen.
-fn lines(decisions: &Decisions, name: impl Fn(usize) -> String) -> Vec<Line> {
+fn lines(decisions: &Decisions, name: impl Fn(usize) -> String) -> Vec<PlayInCase> {
     let mut lines = Vec::new();
     for (n, classes) in decisions.iter().enumerate() {
         if classes.iter().flatten().all(|rounds| *rounds == 0) {
@@ -171,7 +167,11 @@ fn lines(decisions: &Decisions, name: impl Fn(usize) -> String) -> Vec<Line> {
         }
         let rounds: i64 = classes.iter().flatten().sum();
         let bet: i64 = classes.iter().map(|[_, bet]| bet).sum();
-        lines.push(Line { when: name(n), does: parts.join(", "), bet: Fraction::new(bet, rounds.max(1)) });
+        lines.push(PlayInCase {
+            when: name(n),
+            does: parts.join(", "),
+            bet: Fraction::new(bet, rounds.max(1)),
+        });
     }
     lines
 }
@@ -188,7 +188,7 @@ pub(super) fn simulated(
     let samples = sample(deals, 32, seed, watch, |shuffler| one_deal(game, seen, &best, shuffler));
     let average = samples.average();
     let bet = |fold: f64| Fraction::from_f64(1.0 - fold);
-    let line = |when: &str, fold: f64| Line {
+    let line = |when: &str, fold: f64| PlayInCase {
         when: when.to_owned(),
         does: format!("bet {} of all hands", bet(fold).percent(2).replace('%', " %")),
         bet: bet(fold),

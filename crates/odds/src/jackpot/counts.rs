@@ -12,16 +12,16 @@ use crate::{DeckSpec, choose};
 
 /// A set of awards, by their places in the pay table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Made(u64);
+pub struct AwardSet(u64);
 
-impl Made {
+impl AwardSet {
     /// No award.
-    pub const NONE: Made = Made(0);
+    pub const NONE: AwardSet = AwardSet(0);
 
     /// The set with one more. Pay tables have fewer than 64 lines.
     #[must_use]
-    pub const fn with(self, award: usize) -> Made {
-        Made(self.0 | 1 << (award & 63))
+    pub const fn with(self, award: usize) -> AwardSet {
+        AwardSet(self.0 | 1 << (award & 63))
     }
 
     /// Whether the award is in the set.
@@ -32,8 +32,8 @@ impl Made {
 
     /// The awards that are in both sets.
     #[must_use]
-    pub const fn and(self, other: Made) -> Made {
-        Made(self.0 & other.0)
+    pub const fn and(self, other: AwardSet) -> AwardSet {
+        AwardSet(self.0 & other.0)
     }
 
     /// The awards, first to last in the pay table.
@@ -44,7 +44,7 @@ impl Made {
 
 /// What the player knows when they first decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum HandKind {
     /// A hold'em starting hand.
     Hole(StartingHand),
     /// A class of stud hand.
@@ -55,11 +55,11 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KindCounts {
     /// The kind.
-    pub kind: Kind,
+    pub kind: HandKind,
     /// How many player's hands are of the kind.
     pub hands: i64,
     /// Of the deals with one of them, how many make each set. Deals that make nothing are left out.
-    pub made: Vec<(Made, i64)>,
+    pub made: Vec<(AwardSet, i64)>,
 }
 
 /// The sets of awards that deals make, counted apart for each starting hand or class of hand.
@@ -91,9 +91,9 @@ impl AwardCounts {
             of_class[value.class() as usize] += hands;
         }
         let kinds = HandClass::ALL.into_iter().zip(of_class).map(|(class, hands)| {
-            let made = if hands > 0 { made_of_class(awards, class) } else { Made::NONE };
-            let made = if made == Made::NONE { Vec::new() } else { vec![(made, 1)] };
-            KindCounts { kind: Kind::Hand(class), hands, made }
+            let made = if hands > 0 { made_of_class(awards, class) } else { AwardSet::NONE };
+            let made = if made == AwardSet::NONE { Vec::new() } else { vec![(made, 1)] };
+            KindCounts { kind: HandKind::Hand(class), hands, made }
         });
         AwardCounts { kinds: kinds.collect(), deals: 1, hands: choose(deck.card_count(), 5) }
     }
@@ -105,18 +105,18 @@ impl AwardCounts {
         let mut kinds: Vec<KindCounts> = StartingHand::all()
             .map(|hand| {
                 let hands = if in_deck(hand) { i64::from(hand.combinations()) } else { 0 };
-                KindCounts { kind: Kind::Hole(hand), hands, made: Vec::new() }
+                KindCounts { kind: HandKind::Hole(hand), hands, made: Vec::new() }
             })
             .collect();
         let five_only = awards.iter().all(|award| award.cards == AwardCards::HoleAndFlop);
         let rare = awards.iter().all(|award| award.class >= HandClass::FourOfAKind);
         fill_rows(&mut kinds, |_, of_kind| {
-            let Kind::Hole(hand) = of_kind.kind else { return };
+            let HandKind::Hole(hand) = of_kind.kind else { return };
             if of_kind.hands == 0 {
                 return;
             }
-            let hole = an_example(hand);
-            let mut counts: BTreeMap<Made, i64> = BTreeMap::new();
+            let hole = CardSet::from_iter(hand.example());
+            let mut counts: BTreeMap<AwardSet, i64> = BTreeMap::new();
             if five_only {
                 // The turn and the river are any two of the cards that are left, in order.
                 let left = deck.card_count() - 5;
@@ -136,7 +136,7 @@ impl AwardCounts {
                     for_each_superset(deck, hole, CardSet::EMPTY, 5, &mut look);
                 }
             }
-            counts.remove(&Made::NONE);
+            counts.remove(&AwardSet::NONE);
             of_kind.made = counts.into_iter().collect();
         });
         let cards = deck.card_count();
@@ -145,7 +145,7 @@ impl AwardCounts {
 
     /// In how many deals of the whole cycle each set of awards is made; the cycle is [`AwardCounts::cycle`].
     #[must_use]
-    pub fn totals(&self) -> BTreeMap<Made, i64> {
+    pub fn totals(&self) -> BTreeMap<AwardSet, i64> {
         let mut totals = BTreeMap::new();
         for of_kind in &self.kinds {
             for (made, deals) in &of_kind.made {
@@ -160,12 +160,6 @@ impl AwardCounts {
     pub const fn cycle(&self) -> i64 {
         self.hands * self.deals
     }
-}
-
-/// Two cards of this kind.
-fn an_example(hand: StartingHand) -> CardSet {
-    let second = if hand.suited() { Suit::Clubs } else { Suit::Diamonds };
-    CardSet::EMPTY.with(Card::new(hand.high(), Suit::Clubs)).with(Card::new(hand.low(), second))
 }
 
 /// All sets of `size` cards of the deck that contain `needed` and avoid `hole`.

@@ -3,18 +3,18 @@
 use baize_cards::{Card, CardSet, HandClass, HandValue};
 use baize_rules::{Award, AwardCards};
 
-use super::Made;
+use super::AwardSet;
 
 /// What the deals of one board have made: the set of awards and in how many of its 20 orders it is made.
 pub(super) fn on_board(
     awards: &[Award],
     hole: CardSet,
     board: CardSet,
-    mut found: impl FnMut(Made, i64),
+    mut found: impl FnMut(AwardSet, i64),
 ) -> Option<()> {
     let seven = HandValue::of(hole.union(board)).ok()?;
     let community = HandValue::of(board).ok()?;
-    let mut always = Made::NONE;
+    let mut always = AwardSet::NONE;
     let (mut on_flop, mut on_turn) = (false, false);
     // Five or six of the cards make no more than all seven do.
     let possible = |award: &Award| award.class <= seven.class();
@@ -59,12 +59,12 @@ pub(super) fn on_board(
 
 /// The awards that hole cards make on a complete board in the order in which it was turned.
 #[must_use]
-pub fn made_on_board(awards: &[Award], hole: [Card; 2], board: &[Card; 5]) -> Made {
+pub fn made_on_board(awards: &[Award], hole: [Card; 2], board: &[Card; 5]) -> AwardSet {
     let class = |cards: &[Card]| class_of(hole.iter().chain(cards).copied().collect());
     let all: CardSet = hole.iter().chain(board).copied().collect();
     let (Ok(seven), Ok(community)) = (HandValue::of(all), HandValue::of(board.iter().copied().collect()))
     else {
-        return Made::NONE;
+        return AwardSet::NONE;
     };
     let makes = |award: &Award| match award.cards {
         // Five or six of the cards make no more than all seven do.
@@ -78,27 +78,27 @@ pub fn made_on_board(awards: &[Award], hole: [Card; 2], board: &[Card; 5]) -> Ma
         AwardCards::Hand => false,
     };
     let made = awards.iter().enumerate().filter(|(_, award)| makes(award));
-    made.fold(Made::NONE, |made, (n, _)| made.with(n))
+    made.fold(AwardSet::NONE, |made, (n, _)| made.with(n))
 }
 
 /// The awards that a stud hand makes.
 #[must_use]
-pub fn made_by_hand(awards: &[Award], hand: CardSet) -> Made {
-    class_of(hand).map_or(Made::NONE, |class| made_of(awards, AwardCards::Hand, class, Made::NONE))
+pub fn made_by_hand(awards: &[Award], hand: CardSet) -> AwardSet {
+    class_of(hand).map_or(AwardSet::NONE, |class| made_of(awards, AwardCards::Hand, class, AwardSet::NONE))
 }
 
 /// What the hole cards and the flop, or a stud hand, make.
-pub(super) fn of_five(awards: &[Award], five: CardSet) -> Option<Made> {
+pub(super) fn of_five(awards: &[Award], five: CardSet) -> Option<AwardSet> {
     Some(of_class(awards, class_of(five)?))
 }
 
 /// The same for five cards of this class.
-pub(super) fn of_class(awards: &[Award], class: HandClass) -> Made {
-    let made = made_of(awards, AwardCards::HoleAndFlop, class, Made::NONE);
+pub(super) fn of_class(awards: &[Award], class: HandClass) -> AwardSet {
+    let made = made_of(awards, AwardCards::HoleAndFlop, class, AwardSet::NONE);
     made_of(awards, AwardCards::Hand, class, made)
 }
 
-fn made_of(awards: &[Award], cards: AwardCards, class: HandClass, before: Made) -> Made {
+fn made_of(awards: &[Award], cards: AwardCards, class: HandClass, before: AwardSet) -> AwardSet {
     awards
         .iter()
         .enumerate()

@@ -4,7 +4,7 @@ use baize_rules::{
     AfterFold, Award, AwardCards, AwardChoice, AwardPay, ForOne, JackpotRules, Money, Readings,
 };
 
-use super::{AwardCounts, Made};
+use super::{AwardCounts, AwardSet};
 use crate::Fraction;
 
 /// The jackpot wager and the current meter.
@@ -21,14 +21,14 @@ pub struct JackpotStakes {
 /// An amount in cents that may depend on the meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwardValue {
-    /// Cents whatever the meter.
+    /// Cents at any meter.
     pub fixed: Fraction,
     /// The share of the meter.
     pub share: Fraction,
 }
 
 impl AwardValue {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: AwardValue = AwardValue { fixed: Fraction::ZERO, share: Fraction::ZERO };
 
     /// The amount in cents at this meter.
@@ -83,7 +83,7 @@ impl JackpotWorth {
         stakes: JackpotStakes,
     ) -> Vec<JackpotWorth> {
         let kept = after_fold(rules);
-        let average = |sets: &[(Made, i64)], only: Made| {
+        let average = |sets: &[(AwardSet, i64)], only: AwardSet| {
             sets.iter().fold(AwardValue::ZERO, |sum, (made, deals)| {
                 match paid(rules, readings, stakes, made.and(only)) {
                     Some(award) => {
@@ -94,8 +94,8 @@ impl JackpotWorth {
                 }
             })
         };
-        let everything = (0..rules.awards.len()).fold(Made::NONE, Made::with);
-        let worth = |sets: &Vec<(Made, i64)>| JackpotWorth {
+        let everything = (0..rules.awards.len()).fold(AwardSet::NONE, AwardSet::with);
+        let worth = |sets: &Vec<(AwardSet, i64)>| JackpotWorth {
             stay: average(sets, everything),
             fold: average(sets, kept),
         };
@@ -145,9 +145,9 @@ pub fn worth_of_made(
     rules: &JackpotRules,
     readings: &Readings,
     stakes: JackpotStakes,
-    made: Made,
+    made: AwardSet,
 ) -> JackpotWorth {
-    let worth = |made: Made| {
+    let worth = |made: AwardSet| {
         let award = paid(rules, readings, stakes, made);
         award.map_or(AwardValue::ZERO, |award| value(&rules.awards[award], readings, stakes))
     };
@@ -155,18 +155,18 @@ pub fn worth_of_made(
 }
 
 /// The awards that a player who folds can still win.
-fn after_fold(rules: &JackpotRules) -> Made {
+fn after_fold(rules: &JackpotRules) -> AwardSet {
     let keeps = |award: &Award| match rules.after_fold.value {
         AfterFold::Everything => true,
         AfterFold::CommunityOnly => award.cards == AwardCards::Community,
         AfterFold::Nothing => false,
     };
     let kept = rules.awards.iter().enumerate().filter(|(_, award)| keeps(award));
-    kept.fold(Made::NONE, |kept, (n, _)| kept.with(n))
+    kept.fold(AwardSet::NONE, |kept, (n, _)| kept.with(n))
 }
 
 /// The award that is paid of those that are made: the first in the pay table, or the highest-paying.
-fn paid(rules: &JackpotRules, readings: &Readings, stakes: JackpotStakes, made: Made) -> Option<usize> {
+fn paid(rules: &JackpotRules, readings: &Readings, stakes: JackpotStakes, made: AwardSet) -> Option<usize> {
     let amount = |n: usize| value(&rules.awards[n], readings, stakes).at(stakes.meter);
     match readings.award_choice {
         AwardChoice::HighestRanking => made.iter().next(),

@@ -26,7 +26,7 @@ impl Axis {
 }
 
 /// An amount in few characters: `1.5m`, `250k`, `900`.
-pub(super) fn short(amount: f64) -> String {
+pub(crate) fn short(amount: f64) -> String {
     let trimmed = |value: f64, unit: &str| {
         let digits = format!("{value:.2}");
         format!("{}{unit}", digits.trim_end_matches('0').trim_end_matches('.'))

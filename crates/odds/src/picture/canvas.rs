@@ -20,7 +20,7 @@ stroke-width:2.5}.more{fill:none;stroke:#2f7d57;stroke-width:1.25;stroke-opacity
 pub(super) struct Canvas {
     title: String,
     body: String,
-    /// How far down it is drawn on.
+    /// The y coordinate below everything drawn so far.
     pub bottom: f64,
 }
 
@@ -29,13 +29,13 @@ impl Canvas {
         Canvas { title: escaped(title), body: String::new(), bottom: 24.0 }
     }
 
-    /// Something that is drawn.
+    /// Appends an element.
     pub(super) fn push(&mut self, element: &str) {
         self.body.push_str(element);
         self.body.push('\n');
     }
 
-    /// A text that begins, ends or has its middle here.
+    /// A text anchored here: `start`, `middle` or `end`.
     pub(super) fn text(&mut self, (x, y): (f64, f64), class: &str, anchor: &str, words: &str) {
         let words = escaped(words);
         let _ = writeln!(
@@ -72,7 +72,7 @@ impl Canvas {
     }
 }
 
-/// Words as they may stand in a picture.
-pub(super) fn escaped(words: &str) -> String {
+/// A text with the characters escaped that have a meaning in SVG.
+pub(crate) fn escaped(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

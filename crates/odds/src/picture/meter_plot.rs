@@ -7,7 +7,7 @@ use crate::analysis::{GameAnalysis, JackpotReturn};
 const HEIGHT: f64 = 320.0;
 const LABELS: f64 = 44.0;
 
-/// Where values stand on the sheet.
+/// Maps values to coordinates.
 struct Frame {
     left: f64,
     right: f64,

@@ -1,6 +1,5 @@
 //! Exact figures to compare a simulation with.
 
-use baize_rules::Area;
 use serde::Serialize;
 
 use super::{Plan, SimulationError};
@@ -13,13 +12,11 @@ use crate::strategy::Strategy;
 use crate::stud::StudGame;
 use crate::{Fraction, Solver};
 
-/// What theory says about the plan.
+/// The exact figures of the plan.
 #[derive(Debug, Clone)]
 pub struct ExactFigures {
     /// The expected net result of ante and raises, in antes.
     pub main: Fraction,
-    /// The standard deviation of one box, in antes.
-    pub std_dev: String,
     /// How often each decision is made: fold and the raises.
     pub decisions: Vec<(Action, Fraction)>,
     /// The expected net result of a bonus of 1.
@@ -76,18 +73,11 @@ impl ExactFigures {
         };
         Ok(ExactFigures {
             main: main.ev.value,
-            std_dev: main.std_dev,
             decisions: main.frequencies.into_iter().filter_map(decided).collect(),
             bonus: bonus.map(|bonus| bonus.ev),
             jackpot,
             folded_hands,
         })
-    }
-
-    /// How often a decision is made.
-    #[must_use]
-    pub fn decision(&self, area: Area) -> Option<Fraction> {
-        self.decisions.iter().find(|(action, _)| action.area() == Some(area)).map(|(_, share)| *share)
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Plan<'a> {
 /// Why a plan cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SimulationError {
-    /// No round.
+    /// No rounds.
     #[error("give at least one round")]
     NoRounds,
     /// More boxes than a layout has, or none.
@@ -64,7 +64,7 @@ pub enum SimulationError {
     /// A bonus in a game without one.
     #[error("{0} has no bonus")]
     NoBonus(String),
-    /// A wager of nothing, or beyond any table.
+    /// A wager that is zero or too large.
     #[error("{} of {amount} cannot be played: give a positive amount up to SGD 10,000,000", area.code())]
     Wager {
         /// The area.
@@ -75,13 +75,13 @@ pub enum SimulationError {
     /// Invalid limits.
     #[error("limits of {} to {}: the minimum must be positive and not above the maximum", .0.least, .0.most)]
     Limits(Limits),
-    /// More is paid into the meter than is wagered.
+    /// Over 100% of a wager would go to the meter.
     #[error("a rate of {0}: at most 100% of a wager can go to the meter")]
     Rate(Percent),
     /// Invalid rulebook or amount.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// An amount beyond any that is handled.
+    /// An amount is too large.
     #[error(transparent)]
     Money(#[from] MoneyError),
     /// A box could not be settled.
@@ -125,7 +125,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The most boxes that a layout has and a deck can serve.
+    /// The maximum number of boxes: as the layout has and a deck can serve.
     fn boxes_most(&self) -> u8 {
         let served = (52 - self.rulebook.board_size()) / self.rulebook.hand_size() - 1;
         self.rulebook.boxes.value.most.min(u8::try_from(served.min(BOXES_MAX)).unwrap_or(1))

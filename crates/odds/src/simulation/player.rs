@@ -21,7 +21,7 @@ pub(super) enum Player {
     Holdem {
         strategy: HoldemStrategy,
         folded: Box<[bool; 169]>,
-        /// What is done on the turn and the river whatever the cards, where it is always the same.
+        /// Whether to wager turn and river, if that does not depend on the cards.
         settled: [Option<bool>; 2],
         best: Option<Box<(Arc<HoldemTables>, HoldemGame)>>,
     },

@@ -1,4 +1,4 @@
-//! What a simulation found, with confidence intervals, beside the exact figures.
+//! Results of a simulation, with confidence intervals, beside the exact figures.
 
 use baize_rules::{Area, Money};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Estimate {
     pub low: f64,
     /// The interval's upper end.
     pub high: f64,
-    /// What theory says.
+    /// The exact value.
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<Decimal>,
     /// How many standard errors the average is away from it.
@@ -94,9 +94,9 @@ pub struct AwardHits {
     pub award: String,
     /// How often.
     pub hits: u64,
-    /// How often theory expects.
+    /// The expected number.
     pub expected: f64,
-    /// What was paid in all.
+    /// The total paid.
     pub paid: String,
 }
 
@@ -119,7 +119,7 @@ pub struct JackpotResult {
     pub paid_from_meter: String,
 }
 
-/// What a simulation found.
+/// Results of a simulation.
 #[derive(Debug, Clone, Serialize)]
 pub struct SimulationResult {
     /// The rulebook's id.
@@ -157,9 +157,9 @@ pub struct SimulationResult {
 pub struct AreaResult {
     /// The area.
     pub area: Area,
-    /// What was staked in all.
+    /// The total staked.
     pub staked: String,
-    /// The players' net result in all.
+    /// The players' total net result.
     pub net: String,
 }
 

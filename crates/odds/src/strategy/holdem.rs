@@ -4,37 +4,37 @@ use baize_cards::{Card, HandClass, Rank};
 use baize_rules::Family;
 
 use super::reader::{alternatives, clauses, part, rank, starting_hands};
-use super::{Community, Named, StrategyError, cards_seen, reader};
+use super::{Community, NamedStrategy, StrategyError, cards_seen, reader};
 use crate::holdem::{HoldemGame, HoldemSolution, HoldemTables, RaisePosition};
 
 /// The named strategies of hold'em.
-pub(super) const NAMED: [Named; 6] = [
-    Named {
+pub(super) const NAMED: [NamedStrategy; 6] = [
+    NamedStrategy {
         name: "best",
         rules: "fold: best; turn: best; river: best",
         words: "the exact best decision at every position",
     },
-    Named {
+    NamedStrategy {
         name: "simple",
         rules: "fold: 23o-27o; turn: own pair+ or flush draw or high A+; river: own pair+",
         words: "fold 2-3 to 2-7 unsuited; turn with a pair of your own, a flush draw or an Ace; river with a pair of your own",
     },
-    Named {
+    NamedStrategy {
         name: "own-pair",
         rules: "fold: 23o-27o; turn: own pair+; river: own pair+",
         words: "fold 2-3 to 2-7 unsuited; turn and river with a pair of your own or better",
     },
-    Named {
+    NamedStrategy {
         name: "never-fold-simple",
         rules: "fold: none; turn: own pair+ or flush draw or high A+; river: own pair+",
         words: "fold nothing; turn with a pair of your own, a flush draw or an Ace; river with a pair of your own",
     },
-    Named {
+    NamedStrategy {
         name: "stay-and-check",
         rules: "fold: none; turn: never; river: never",
         words: "fold nothing, check the turn and the river",
     },
-    Named {
+    NamedStrategy {
         name: "always",
         rules: "fold: none; turn: always; river: always",
         words: "fold nothing, wager the turn and the river",

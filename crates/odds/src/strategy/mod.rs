@@ -18,7 +18,7 @@ pub use stud::{StudStrategy, StudTerm, UpCondition};
 
 /// A named strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedStrategy {
     /// The name on the command line.
     pub name: &'static str,
     /// The same as rules.
@@ -54,7 +54,7 @@ pub enum StrategyError {
     /// A rule for a decision that the family does not have.
     #[error("`{rule}` is not a decision of {}: its rules are {known}", family.name())]
     Rule {
-        /// What stands before the colon.
+        /// The text before the colon.
         rule: String,
         /// The family.
         family: Family,
@@ -64,7 +64,7 @@ pub enum StrategyError {
     /// A decision with two rules.
     #[error("there are two rules for `{0}`: join them with `or`")]
     Twice(String),
-    /// A part of a rule that makes no sense.
+    /// Part of a rule cannot be parsed.
     #[error("`{part}`: {why}")]
     Part {
         /// The part.
@@ -78,7 +78,7 @@ impl Strategy {
     /// The strategy of this name, or of these rules.
     ///
     /// # Errors
-    /// An unknown name (the error lists those that exist), or a rule that makes no sense.
+    /// An unknown name (the error lists those that exist), or an invalid rule.
     pub fn read(family: Family, text: &str) -> Result<Strategy, StrategyError> {
         let text = text.trim();
         let named = Strategy::named(family).iter().find(|named| named.name == text);
@@ -93,22 +93,9 @@ impl Strategy {
         }
     }
 
-    /// Best play.
-    #[must_use]
-    pub fn best(family: Family) -> Strategy {
-        match family {
-            Family::Stud => Strategy::Stud(StudStrategy { terms: vec![StudTerm::Best] }),
-            Family::Holdem => Strategy::Holdem(HoldemStrategy {
-                folds: Folds::Best,
-                turn: vec![Condition::Best],
-                river: vec![Condition::Best],
-            }),
-        }
-    }
-
     /// The strategies that have a name, best play first.
     #[must_use]
-    pub const fn named(family: Family) -> &'static [Named] {
+    pub const fn named(family: Family) -> &'static [NamedStrategy] {
         match family {
             Family::Stud => &stud::NAMED,
             Family::Holdem => &holdem::NAMED,

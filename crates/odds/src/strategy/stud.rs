@@ -4,21 +4,21 @@ use baize_cards::{HandValue, Rank};
 use baize_rules::Family;
 
 use super::reader::{alternatives, clauses, odd_cards, part, rank};
-use super::{Named, StrategyError, reader};
+use super::{NamedStrategy, StrategyError, reader};
 use crate::stud::{StudSolution, StudTable};
 
 /// The named strategies of stud.
-pub(super) const NAMED: [Named; 6] = [
-    Named { name: "best", rules: "raise: best", words: "the exact best decision at every position" },
-    Named { name: "ace-king-jack", rules: "raise: A-K-J-8-3+", words: "bet A-K-J-8-3 or better" },
-    Named { name: "ace-king", rules: "raise: A-K+", words: "bet A-K or better" },
-    Named { name: "pair", rules: "raise: pair+", words: "bet a pair or better" },
-    Named {
+pub(super) const NAMED: [NamedStrategy; 6] = [
+    NamedStrategy { name: "best", rules: "raise: best", words: "the exact best decision at every position" },
+    NamedStrategy { name: "ace-king-jack", rules: "raise: A-K-J-8-3+", words: "bet A-K-J-8-3 or better" },
+    NamedStrategy { name: "ace-king", rules: "raise: A-K+", words: "bet A-K or better" },
+    NamedStrategy { name: "pair", rules: "raise: pair+", words: "bet a pair or better" },
+    NamedStrategy {
         name: "up-card",
         rules: "raise: pair+ or A-K+ if up matches 2-Q or A-K-J+ if up K-A or A-K-Q+ if up 2-7",
         words: "bet a pair or better; A-K holding the up card's rank (2 to Q); A-K-J against a King or an Ace; A-K-Q against 2 to 7",
     },
-    Named { name: "always", rules: "raise: always", words: "bet everything" },
+    NamedStrategy { name: "always", rules: "raise: always", words: "bet everything" },
 ];
 
 /// What the face-up card must be.

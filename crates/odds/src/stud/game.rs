@@ -27,12 +27,6 @@ impl StudOutcome {
     pub const fn code(self) -> &'static str {
         ["not_qualified", "higher", "lower", "equal"][self as usize]
     }
-
-    /// The name for people.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        ["dealer does not qualify", "player higher", "player lower", "stand-off"][self as usize]
-    }
 }
 
 /// A stud game as the solver needs it. Amounts are net results in units of the ante divided by `scale`.

@@ -10,7 +10,7 @@ use super::{StudSolution, StudTable};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClassRule {
-    /// It bets all of them, whatever the face-up card.
+    /// It bets all of them, against any face-up card.
     Bet,
     /// It folds all of them.
     Fold,

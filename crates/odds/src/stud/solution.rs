@@ -29,8 +29,6 @@ pub struct StudSolution {
     pub game: StudGame,
     /// By class of the player's hand, lowest first.
     pub classes: [ClassTotals; 10],
-    /// By class of the player's hand and rank of the face-up card: deals that were folded and bet.
-    pub decisions: Box<[[[i64; 2]; 13]; 10]>,
 }
 
 impl StudSolution {

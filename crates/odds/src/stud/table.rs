@@ -56,13 +56,11 @@ impl StudTable {
     #[must_use]
     pub fn solution(&self, bets: impl Fn(HandValue, Rank, bool) -> bool) -> StudSolution {
         let mut classes = [ClassTotals::default(); 10];
-        let mut decisions = Box::new([[[0; 2]; 13]; 10]);
         for (value, row) in &self.rows {
             let class = value.class() as usize;
             for (up, cells) in Rank::ALL.into_iter().zip(row) {
                 for (cell, says) in cells.iter().zip([false, true]).filter(|(cell, _)| cell.deals > 0) {
                     let bet = bets(*value, up, says);
-                    decisions[class][up.index()][usize::from(bet)] += cell.deals;
                     let totals = &mut classes[class];
                     if bet {
                         for (sum, rounds) in totals.bet.iter_mut().zip(cell.outcomes) {
@@ -74,6 +72,6 @@ impl StudTable {
                 }
             }
         }
-        StudSolution { game: self.game.clone(), classes, decisions }
+        StudSolution { game: self.game.clone(), classes }
     }
 }

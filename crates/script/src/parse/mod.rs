@@ -16,7 +16,7 @@ pub use fault::{Fault, ParseError};
 
 use self::words::{Misread, Words};
 use crate::vocabulary;
-use crate::{Line, Script, Statement};
+use crate::{Script, ScriptLine, Statement};
 
 /// A line of the text that is neither blank nor only a comment.
 struct ReadLine<'t> {
@@ -41,7 +41,7 @@ impl Script {
         let none = lines.is_empty();
         for ReadLine { number, said, .. } in lines {
             match said {
-                Ok(statement) => good.push(Line { number, statement }),
+                Ok(statement) => good.push(ScriptLine { number, statement }),
                 Err(misread) => errors.push(error(number, &misread)),
             }
         }

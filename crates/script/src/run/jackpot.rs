@@ -3,7 +3,7 @@
 //! `baize-floor` handles what happens between it and the tables. A script opens it with its first round and links each table with
 //! that table's first round; every winning hand is verified as qualifying.
 
-use baize_floor::{Done, Known, LinkedTable, Stop, Verification};
+use baize_floor::{KnownJackpot, LinkedTable, OrderResults, Stop, Verification};
 use baize_jackpot::{Command, Configuration, Jackpot, Parameters, Person, Status, TableLink, decide, evolve};
 use baize_rules::{Cites, Money, Percent, Role, Rulebook};
 use baize_table::Table;
@@ -94,14 +94,14 @@ impl SharedJackpot {
     }
 
     /// Carries out a command at a table, and keeps the resulting jackpot.
-    pub(super) fn at<F>(&mut self, table: &TableRun, state: &Table, doing: F) -> Result<Done, Refused>
+    pub(super) fn at<F>(&mut self, table: &TableRun, state: &Table, doing: F) -> Result<OrderResults, Refused>
     where
-        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<Done, Stop>,
+        F: FnOnce(&LinkedTable<'_>, &Table) -> Result<OrderResults, Stop>,
     {
         let linked = LinkedTable {
             book: &table.book,
             name: name(table),
-            jackpot: Known::Read(&self.jackpot),
+            jackpot: KnownJackpot::Read(&self.jackpot),
             order: self.steps,
             verification: Verification::AtOnce(somebody()),
         };

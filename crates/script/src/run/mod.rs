@@ -19,7 +19,7 @@ pub use self::expectation::{Judge, Observed};
 
 use self::implied::InTurn;
 use self::jackpot::SharedJackpot;
-use crate::transcript::{Entry, Happened, Refused, RoundRecord, TableRecord, Transcript, finished};
+use crate::transcript::{Happened, LineResult, Refused, ScriptRound, TableRecord, Transcript, finished};
 use crate::{Expect, Script, SetUp, Statement};
 
 /// Runs a script with the rulebooks that `lookup` finds by their id.
@@ -79,8 +79,8 @@ struct Run<'a> {
     /// Players barred in the whole house (I-16).
     barred: BTreeSet<Player>,
     judge: Judge,
-    entries: Vec<Entry>,
-    rounds: Vec<RoundRecord>,
+    entries: Vec<LineResult>,
+    rounds: Vec<ScriptRound>,
 }
 
 impl Run<'_> {
@@ -114,7 +114,7 @@ impl Run<'_> {
 
     fn enter(&mut self, line: usize, happened: Happened) {
         let round = self.tables.get(self.current).and_then(|table| table.round);
-        self.entries.push(Entry { line, table: self.current, round, happened });
+        self.entries.push(LineResult { line, table: self.current, round, happened });
     }
 
     fn expect(&mut self, line: usize, expect: &Expect) {
@@ -217,7 +217,7 @@ impl Run<'_> {
         table.round = Some(self.rounds.len());
         let meter = self.jackpot.displayed();
         let round = table.state.round.clone();
-        self.rounds.push(RoundRecord {
+        self.rounds.push(ScriptRound {
             table: self.current,
             opened: line,
             meter_before: meter,

@@ -5,7 +5,7 @@ use baize_rules::Cites;
 use baize_table::{BoxSettlement, Finished, HandStatus, Line, Outcome};
 use serde_json::{Map, Value, json};
 
-use crate::transcript::{Happened, RoundRecord, TableRecord, Transcript, dealer_hand};
+use crate::transcript::{Happened, ScriptRound, TableRecord, Transcript, dealer_hand};
 
 /// The rounds of a transcript: `{"rounds":[…]}`, and its failures.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn json(transcript: &Transcript) -> Value {
     Value::Object(data)
 }
 
-fn round(transcript: &Transcript, at: usize, record: &RoundRecord) -> Value {
+fn round(transcript: &Transcript, at: usize, record: &ScriptRound) -> Value {
     let table = &transcript.tables[record.table];
     let finished = record.finished();
     let mut data = Map::new();
@@ -60,7 +60,7 @@ fn round(transcript: &Transcript, at: usize, record: &RoundRecord) -> Value {
     Value::Object(data)
 }
 
-fn of_box(record: &RoundRecord, slip: &BoxSettlement) -> Value {
+fn of_box(record: &ScriptRound, slip: &BoxSettlement) -> Value {
     let hand = record.play().and_then(|play| play.hands.get(&slip.seat));
     let mut data = json!({
         "box": slip.seat,
@@ -101,7 +101,7 @@ fn line(line: &Line) -> Value {
     data
 }
 
-fn dealer(table: &TableRecord, record: &RoundRecord) -> Value {
+fn dealer(table: &TableRecord, record: &ScriptRound) -> Value {
     let hand = record.play().and_then(|play| Some((play, dealer_hand(&table.book, play)?)));
     match hand {
         Some((play, (_, value, qualifies))) => json!({

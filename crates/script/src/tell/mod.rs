@@ -11,8 +11,8 @@ use std::fmt::Write;
 
 use baize_cards::{CardSet, HandValue};
 use baize_rules::{Area, OpenPoint};
-use baize_table::describe::{Kind, joined};
-use baize_table::{Event, Table, Told, describe, evolve, view_open};
+use baize_table::describe::{SentenceKind, joined};
+use baize_table::{Event, Sentence, Table, describe, evolve, view_open};
 
 pub use self::json::json;
 pub use self::paint::Look;
@@ -76,13 +76,13 @@ fn round_name(transcript: &Transcript, table: usize, number: u32) -> String {
 
 /// A line of the story: an event, or a step that was refused.
 #[derive(Clone)]
-enum Line {
-    Told(Told),
+enum StoryLine {
+    Sentence(Sentence),
     Refused(String),
 }
 
 /// What happened outside all rounds, and the story of each round.
-fn stories(transcript: &Transcript) -> (Vec<Line>, Vec<Vec<Line>>) {
+fn stories(transcript: &Transcript) -> (Vec<StoryLine>, Vec<Vec<StoryLine>>) {
     let mut tables: Vec<Table> =
         transcript.tables.iter().map(|table| Table::new(table.settings.clone())).collect();
     let mut latest: Vec<Option<usize>> = vec![None; tables.len()];
@@ -99,7 +99,7 @@ fn stories(transcript: &Transcript) -> (Vec<Line>, Vec<Vec<Line>>) {
                 let seen = view_open(&record.book, table);
                 *table = evolve(table.clone(), event);
                 let told = describe(&record.book, event, &seen, &view_open(&record.book, table));
-                story.extend(told.into_iter().map(Line::Told));
+                story.extend(told.into_iter().map(StoryLine::Sentence));
             }
         };
         match &entry.happened {
@@ -112,7 +112,7 @@ fn stories(transcript: &Transcript) -> (Vec<Line>, Vec<Vec<Line>>) {
             }
             Happened::Refused { step, refused } => {
                 let story = entry.round.and_then(|round| stories.get_mut(round)).unwrap_or(&mut before);
-                story.push(Line::Refused(format!("Refused: {step}: {}", refused.why)));
+                story.push(StoryLine::Refused(format!("Refused: {step}: {}", refused.why)));
             }
         }
     }
@@ -124,21 +124,21 @@ fn heading(text: &mut String, title: &str, look: Look) {
     let _ = writeln!(text, "{} {} {}\n", look.dim("──"), look.bold(title), look.dim(&rule));
 }
 
-fn tell_story(text: &mut String, story: &[Line], look: Look) {
+fn tell_story(text: &mut String, story: &[StoryLine], look: Look) {
     let labels = story.iter().map(|line| match line {
-        Line::Told(told) => told.who.label().chars().count(),
-        Line::Refused(_) => 0,
+        StoryLine::Sentence(told) => told.who.label().chars().count(),
+        StoryLine::Refused(_) => 0,
     });
     let who = labels.max().unwrap_or(0).min(look.page() / 3);
-    for part in story.split_inclusive(|line| matches!(line, Line::Refused(_))) {
+    for part in story.split_inclusive(|line| matches!(line, StoryLine::Refused(_))) {
         let told = part.iter().filter_map(|line| match line {
-            Line::Told(told) => Some(told.clone()),
-            Line::Refused(_) => None,
+            StoryLine::Sentence(told) => Some(told.clone()),
+            StoryLine::Refused(_) => None,
         });
         for told in joined(told) {
             tell_one(text, &told, who, look);
         }
-        if let Some(Line::Refused(words)) = part.last() {
+        if let Some(StoryLine::Refused(words)) = part.last() {
             write_wrapped(text, "", 0, words, look, |line| look.warning(line));
         }
     }
@@ -147,7 +147,7 @@ fn tell_story(text: &mut String, story: &[Line], look: Look) {
     }
 }
 
-fn tell_one(text: &mut String, told: &Told, who: usize, look: Look) {
+fn tell_one(text: &mut String, told: &Sentence, who: usize, look: Look) {
     let cites = if told.cites.is_empty() { String::new() } else { format!(" ({})", told.cites) };
     let words = format!("{}{cites}", told.what());
     let mut label = told.who.label();
@@ -158,8 +158,8 @@ fn tell_one(text: &mut String, told: &Told, who: usize, look: Look) {
         label.clear();
     }
     write_wrapped(text, &label, column, &words, look, |line| match told.kind {
-        Kind::Warning => look.warning(line),
-        Kind::List | Kind::Cards | Kind::Whole => look.cards(line),
+        SentenceKind::Warning => look.warning(line),
+        SentenceKind::List | SentenceKind::Cards | SentenceKind::Whole => look.cards(line),
     });
 }
 

@@ -13,12 +13,6 @@ pub struct Look {
 }
 
 impl Look {
-    /// Plain text of this width.
-    #[must_use]
-    pub const fn plain(width: usize) -> Look {
-        Look { width, colour: false }
-    }
-
     /// The effective width.
     pub(super) fn page(self) -> usize {
         self.width.max(40)

@@ -8,7 +8,7 @@ use baize_table::{BoxSettlement, Finished, HandInPlay, HandStatus, Line, Outcome
 
 use super::paint::{left, right, wrap};
 use super::{Look, heading, spelled};
-use crate::transcript::{RoundRecord, TableRecord, best_hand, dealer_hand};
+use crate::transcript::{ScriptRound, TableRecord, best_hand, dealer_hand};
 
 /// The columns of a slip: area, stake, result, amount; the paragraphs take what is left.
 struct Columns {
@@ -25,7 +25,7 @@ const PARAGRAPH: &str = "Paragraph";
 const RESULT_WIDTH: usize = 11;
 
 /// The end of a round: the dealer's hand, a slip for each box, the meter.
-pub(super) fn settlement(text: &mut String, table: &TableRecord, record: &RoundRecord, look: Look) {
+pub(super) fn settlement(text: &mut String, table: &TableRecord, record: &ScriptRound, look: Look) {
     let Some(finished) = record.finished() else {
         let waits = if record.round.awaiting.is_some() { ": it waits for a ruling or a choice" } else { "" };
         let _ = writeln!(text, "{}", look.warning(&format!("The round is not over{waits}.")));

@@ -20,7 +20,7 @@ use serde::de::IgnoredAny;
 use self::knowledge::{Knowledge, Reader};
 use self::search::{cards_dealt_in, cards_in};
 use crate::StageError;
-use crate::casino::Staged;
+use crate::casino::StagedCasino;
 use crate::client::{Client, Listener};
 
 /// How many pages and answers are searched in turn at every step.
@@ -117,7 +117,7 @@ fn reader_of(actor: &Actor) -> Reader {
 
 impl Secrecy {
     /// Everybody opens the event stream of a new table.
-    pub(crate) async fn listen(&mut self, casino: &Staged<'_>, at: usize) -> Result<(), StageError> {
+    pub(crate) async fn listen(&mut self, casino: &StagedCasino<'_>, at: usize) -> Result<(), StageError> {
         let people = &casino.people;
         let floor = [people.dealer(), people.staff(Role::PitSupervisor, None)];
         let mut followers = Vec::new();
@@ -147,7 +147,7 @@ impl Secrecy {
     /// Records what a step shows to whom.
     pub(crate) async fn note(
         &mut self,
-        casino: &Staged<'_>,
+        casino: &StagedCasino<'_>,
         at: usize,
         command: &Command,
         events: &[Event],
@@ -182,7 +182,7 @@ impl Secrecy {
     /// Searches what everybody gets after a step that was written as this version of the table.
     pub(crate) async fn look(
         &mut self,
-        casino: &Staged<'_>,
+        casino: &StagedCasino<'_>,
         at: usize,
         version: u64,
     ) -> Result<Vec<Leak>, StageError> {
@@ -204,7 +204,7 @@ impl Secrecy {
     }
 
     /// The records of finished rounds show each reader what they could see then.
-    pub(crate) async fn records(&mut self, casino: &Staged<'_>) -> Result<Vec<String>, StageError> {
+    pub(crate) async fn records(&mut self, casino: &StagedCasino<'_>) -> Result<Vec<String>, StageError> {
         let mut found = Vec::new();
         for (at, watched) in &self.tables {
             let id = casino.tables[*at].id.clone();
@@ -275,7 +275,7 @@ impl Watched {
     /// Searches pages and API answers: every page in a new stage of the round, and two of all of them in turn.
     async fn pages(
         &mut self,
-        casino: &Staged<'_>,
+        casino: &StagedCasino<'_>,
         at: usize,
         view: &TableView,
         over: CardSet,

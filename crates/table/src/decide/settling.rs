@@ -15,7 +15,7 @@ use crate::round::{Finished, HandInPlay, HandStatus, Phase, Play, on_area};
 use crate::schedule::{decision_cites, reveal_cites};
 use crate::settle::{BoxStanding, BoxWagers, class_with_board};
 use crate::{
-    BoxSettlement, Event, JackpotPayment, Judged, Line, Outcome, Player, Refusal, ResultKind,
+    BoxSettlement, DealerResult, Event, JackpotPayment, Line, Outcome, Player, Refusal, ResultKind,
     SettlementFault, Stake, Table, Terms, Why, award, judge, replay, settle_box,
 };
 
@@ -305,7 +305,7 @@ pub(crate) fn hand_lines(
     book: &Rulebook,
     table: &Table,
     terms: &Terms,
-    judged: &Judged<'_>,
+    judged: &DealerResult<'_>,
     seat: BoxNumber,
     hand: &HandInPlay,
 ) -> Result<crate::BoxLines, Refusal> {

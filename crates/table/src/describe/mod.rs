@@ -6,7 +6,7 @@
 
 pub mod phrases;
 mod recap;
-mod told;
+mod sentence;
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use baize_rules::{Area, BoxNumber, Cites, Reveal, Rulebook};
 
 use self::phrases::{among, boxes, count, list};
 pub use self::recap::recap;
-pub use self::told::{Kind, Told, Who, joined};
+pub use self::sentence::{Sentence, SentenceKind, Who, joined};
 use crate::{
     BoxSettlement, CardView, Decided, Draw, Event, JackpotPayment, Place, Player, ResultKind, RoundView,
 };
@@ -23,7 +23,7 @@ use crate::{
 /// The description of an event for a reader with these views before and after it. Empty if another event says it
 /// better.
 #[must_use]
-pub fn describe(book: &Rulebook, event: &Event, before: &RoundView, after: &RoundView) -> Vec<Told> {
+pub fn describe(book: &Rulebook, event: &Event, before: &RoundView, after: &RoundView) -> Vec<Sentence> {
     let reader = Reader { book, before, after, open: open(before).union(open(after)) };
     reader.words(event)
 }
@@ -31,7 +31,7 @@ pub fn describe(book: &Rulebook, event: &Event, before: &RoundView, after: &Roun
 /// Reports, rulings, faults and void rounds: they contain no card, so every reader gets the same words. `None` for every
 /// other event.
 #[must_use]
-pub fn trouble(event: &Event) -> Option<Told> {
+pub fn trouble(event: &Event) -> Option<Sentence> {
     if let Event::IrregularityRuled { report, remedied } = event {
         let reported = warning(phrases::reported(report, remedied));
         Some(reported.by(Who::of(&report.by)).citing(remedied.cites))
@@ -61,7 +61,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn words(&self, event: &Event) -> Vec<Told> {
+    fn words(&self, event: &Event) -> Vec<Sentence> {
         vec![match event {
             Event::RoundOpened { .. } => {
                 dealer("\"Place your bets, please.\"").citing(self.book.betting.open)
@@ -77,7 +77,7 @@ impl Reader<'_> {
                 if let Some(role) = placed_by {
                     chips.push_str(&format!(" (placed by the {} at the player's request)", role.name()));
                 }
-                let bets = Told::list(of(*seat, player), "bets", chips);
+                let bets = Sentence::list(of(*seat, player), "bets", chips);
                 return [bets].into_iter().chain(self.informed(*seat, player, *area)).collect();
             }
             Event::WagerWithdrawn { seat, player, area, amount } => {
@@ -93,7 +93,9 @@ impl Reader<'_> {
                 dealer(burns).citing(*departs_from)
             }
             Event::CardsDealt { to, cards, departs_from } => self.dealt(*to, cards, *departs_from),
-            Event::HandLookedAt { seat } => Told::list(self.of_box(*seat), "looks", "at the hand".to_owned()),
+            Event::HandLookedAt { seat } => {
+                Sentence::list(self.of_box(*seat), "looks", "at the hand".to_owned())
+            }
             // The wager event already said it.
             Event::DecisionMade { decided: Decided::Raised, .. } => return Vec::new(),
             Event::DecisionMade { seat, decided, cites } => {
@@ -164,7 +166,7 @@ impl Reader<'_> {
     }
 
     // RWS 3.7; MBS 3.4.1: the dealer tells a player on another box that they may examine only one hand.
-    fn informed(&self, seat: BoxNumber, player: &Player, area: Area) -> Option<Told> {
+    fn informed(&self, seat: BoxNumber, player: &Player, area: Area) -> Option<Sentence> {
         let has_chips = |n: &BoxNumber| {
             let on_box = self.before.boxes.get(n);
             on_box.is_some_and(|on_box| on_box.stakes.iter().any(|stake| stake.player == *player))
@@ -177,7 +179,7 @@ impl Reader<'_> {
         })
     }
 
-    fn dealt(&self, to: Place, cards: &[Card], departs_from: Cites) -> Told {
+    fn dealt(&self, to: Place, cards: &[Card], departs_from: Cites) -> Sentence {
         let mut what = self.cards(cards);
         if to == Place::Dealer
             && self.book.board_size() == 0
@@ -197,12 +199,12 @@ impl Reader<'_> {
         };
         let all = cards.iter().all(|card| self.open.contains(*card));
         if all && departs_from.is_empty() {
-            return Told::cards(who, what);
+            return Sentence::cards(who, what);
         }
         told(who, format!("is dealt {what}{departs}")).citing(departs_from)
     }
 
-    fn revealed(&self, what: Reveal) -> Told {
+    fn revealed(&self, what: Reveal) -> Sentence {
         let board = up(&self.after.board);
         if let Some((from, to)) = what.board_cards() {
             let cards = board.get(from..to).unwrap_or_default();
@@ -220,7 +222,7 @@ impl Reader<'_> {
         shows
     }
 
-    fn reconstructed(&self, drawn: &[Draw]) -> Told {
+    fn reconstructed(&self, drawn: &[Draw]) -> Sentence {
         let cards = drawn.iter().flat_map(|draw| &draw.cards);
         if !cards.clone().all(|card| self.open.contains(*card)) {
             return dealer("puts the cards where they belong");
@@ -235,7 +237,7 @@ impl Reader<'_> {
         dealer(format!("puts the cards where they belong: {}", list(piles)))
     }
 
-    fn shifted(&self, burnt: Card, piles: &[(Place, Vec<Card>)]) -> Told {
+    fn shifted(&self, burnt: Card, piles: &[(Place, Vec<Card>)]) -> Sentence {
         let moved = piles.iter().flat_map(|(_, cards)| cards);
         if !moved.chain([&burnt]).all(|card| self.open.contains(*card)) {
             return dealer("burns the card that was missed and moves the others up to where they belong");
@@ -244,7 +246,7 @@ impl Reader<'_> {
         dealer(format!("burns {burnt} and moves the others up: {}", list(piles)))
     }
 
-    fn settled(&self, slips: &[BoxSettlement]) -> Told {
+    fn settled(&self, slips: &[BoxSettlement]) -> Sentence {
         let results = slips.iter().map(|slip| {
             let seen = self.after.slips.iter().find(|seen| seen.seat == slip.seat);
             let hand = seen.and_then(|seen| seen.hand).map(|hand| hand.name());
@@ -256,7 +258,7 @@ impl Reader<'_> {
         table(format!("The round is settled: {}", list(results)))
     }
 
-    fn paid(&self, payment: &JackpotPayment) -> Told {
+    fn paid(&self, payment: &JackpotPayment) -> Sentence {
         let what = if payment.amount.is_zero() {
             "is paid nothing by the jackpot: the claim did not qualify".to_owned()
         } else {
@@ -291,18 +293,18 @@ fn of(seat: BoxNumber, player: &Player) -> Who {
     Who::Box { seat, player: Some(player.clone()) }
 }
 
-fn told(who: Who, what: impl Into<String>) -> Told {
-    Told::whole(who, what.into())
+fn told(who: Who, what: impl Into<String>) -> Sentence {
+    Sentence::whole(who, what.into())
 }
 
-fn dealer(what: impl Into<String>) -> Told {
+fn dealer(what: impl Into<String>) -> Sentence {
     told(Who::Dealer, what)
 }
 
-fn table(what: impl Into<String>) -> Told {
+fn table(what: impl Into<String>) -> Sentence {
     told(Who::Nobody, what)
 }
 
-fn warning(what: impl Into<String>) -> Told {
+fn warning(what: impl Into<String>) -> Sentence {
     table(what).of_trouble()
 }

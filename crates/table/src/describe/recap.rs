@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use baize_rules::{BoxNumber, Cites, Rulebook};
 
 use super::{describe, joined, phrases, table, up, warning};
-use crate::{Awaiting, BoxView, Decided, Event, HandStatus, Outcome, PhaseName, RoundView, Told};
+use crate::{Awaiting, BoxView, Decided, Event, HandStatus, Outcome, PhaseName, RoundView, Sentence};
 
 /// What happened in this round, in order.
 #[must_use]
-pub fn recap(book: &Rulebook, view: &RoundView) -> Vec<Told> {
+pub fn recap(book: &Rulebook, view: &RoundView) -> Vec<Sentence> {
     if view.phase == PhaseName::Idle {
         return Vec::new();
     }
@@ -33,7 +33,7 @@ struct Recap<'a> {
     view: &'a RoundView,
     /// The view with the boxes described so far.
     so_far: RoundView,
-    told: Vec<Told>,
+    told: Vec<Sentence>,
 }
 
 impl Recap<'_> {

@@ -4,7 +4,7 @@
 use baize_cards::{Card, HandClass};
 use baize_rules::{AfterFold, Area, BonusAfterLoss, Cites, Claim, Money, NotShown, OpenPoint};
 
-use super::{Comparison, Judged, SettlementFault, Slip};
+use super::{Comparison, DealerResult, SettlementFault, Slip};
 use crate::{Line, ResultKind, awards_made};
 
 /// What a jackpot wager can still win.
@@ -22,7 +22,7 @@ impl Slip<'_> {
     /// The player does not show the hand. If the dealer does not qualify, nothing is compared: ante and raise are settled as for
     /// every hand that did not fold. If the text does not say what happens to the jackpot wager, community awards are paid
     /// (I-13).
-    pub(super) fn declined(&mut self, judged: &Judged<'_>) -> Result<(), SettlementFault> {
+    pub(super) fn declined(&mut self, judged: &DealerResult<'_>) -> Result<(), SettlementFault> {
         let settlement = &self.book.settlement;
         let open = self.book.leaves_open(OpenPoint::NotShown);
         let everything = open && self.terms.readings.not_shown == NotShown::Everything;
@@ -62,7 +62,7 @@ impl Slip<'_> {
     pub(super) fn bonus(
         &mut self,
         comparison: Comparison<'_>,
-        judged: &Judged<'_>,
+        judged: &DealerResult<'_>,
     ) -> Result<(), SettlementFault> {
         let (Some(table), false) = (&self.book.bonus, self.stake(Area::Bonus).is_zero()) else {
             return Ok(());
@@ -99,7 +99,7 @@ impl Slip<'_> {
 
     /// The jackpot wager: lost, or claimed.
     // MBS 3.5.2, 3.13: whether the hand was viewed or played blind, and in addition to every other wager.
-    pub(super) fn jackpot(&mut self, judged: &Judged<'_>, reach: Reach) -> Result<(), SettlementFault> {
+    pub(super) fn jackpot(&mut self, judged: &DealerResult<'_>, reach: Reach) -> Result<(), SettlementFault> {
         let staked = self.stake(Area::Jackpot);
         if staked.is_zero() {
             return Ok(());
@@ -138,7 +138,7 @@ impl Slip<'_> {
     }
 
     /// The paragraph that pays an award with or without a qualifying dealer's hand, if the text has one for each.
-    fn award_cites(&self, judged: &Judged<'_>) -> Cites {
+    fn award_cites(&self, judged: &DealerResult<'_>) -> Cites {
         match judged.value {
             None => Cites::NONE,
             Some(_) if judged.qualifies => self.book.settlement.award_with_hand,

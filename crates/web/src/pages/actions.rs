@@ -60,6 +60,11 @@ actions! {
 }
 
 actions! {
+    /// Changes to a jackpot, in the address of their form.
+    JackpotChange: Propose "propose", Approve "approve", Withdraw "withdraw", Close "close",
+}
+
+actions! {
     /// Actions at the cage.
     Cage: BuyIn "buy-in", CashOut "cash-out", Collect "collect", Identify "identify", File "file", Count "count",
 }

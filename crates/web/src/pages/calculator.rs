@@ -53,7 +53,7 @@ pub(super) fn slot(name: &str, label: &str, value: &str, cards: usize) -> Markup
         div.slot data-slot=(name) data-size=(cards) {
             label { span { (label) } input name=(name) value=(value) autocomplete="off" spellcheck="false" placeholder="as 10d" data-card-input; }
             span.fan { @for n in 0..cards.min(MAX_GAPS).max(chosen.len()) {
-                @match chosen.get(n) { Some(card) => (paint::face(*card, None, n)), None => { span.card.gap {} } }
+                @match chosen.get(n) { Some(card) => (paint::face(*card, n)), None => { span.card.gap {} } }
             } }
         }
     }

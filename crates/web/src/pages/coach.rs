@@ -82,9 +82,9 @@ pub(crate) fn regions(page: &CoachPage<'_>) -> Markup {
             @match &page.question {
                 None => p role="status" { "The game is being solved. The first question appears here automatically." },
                 Some((drill, [instead, raise], text)) => {
-                    div.own { span.label { "Your cards" } span.fan.large { @for (n, card) in drill.hand.iter().enumerate() { (paint::face(*card, None, n)) } } }
-                    @if let Some(up) = drill.up { div.own { span.label { "Dealer's face-up card" } span.fan.large { (paint::face(up, None, 0)) } } }
-                    @if !drill.board.is_empty() { div.own { span.label { "Community cards" } span.fan.large { @for (n, card) in drill.board.iter().enumerate() { (paint::face(*card, None, n)) } } } }
+                    div.own { span.label { "Your cards" } span.fan.large { @for (n, card) in drill.hand.iter().enumerate() { (paint::face(*card, n)) } } }
+                    @if let Some(up) = drill.up { div.own { span.label { "Dealer's face-up card" } span.fan.large { (paint::face(up, 0)) } } }
+                    @if !drill.board.is_empty() { div.own { span.label { "Community cards" } span.fan.large { @for (n, card) in drill.board.iter().enumerate() { (paint::face(*card, n)) } } } }
                     form.buttons method="post" action=(action) data-plain {
                         (shell::hidden(&page.shell))
                         input type="hidden" name="drill" value=(text);

@@ -44,11 +44,12 @@ const fn colour(suit: Suit) -> &'static str {
     }
 }
 
-/// A face-up card. With an `id` it stays the same element when the page is updated.
-pub(crate) fn face(card: Card, id: Option<&str>, order: usize) -> Markup {
-    front(card, id, order, false)
+/// A face-up card.
+pub(crate) fn face(card: Card, order: usize) -> Markup {
+    front(card, None, order, false)
 }
 
+/// A face-up card, raised or not. With an `id` it stays the same element when the page is updated.
 fn front(card: Card, id: Option<&str>, order: usize, raised: bool) -> Markup {
     let class =
         format!("card up {} n{}{}", colour(card.suit()), order.min(9), if raised { " raised" } else { "" });

@@ -144,7 +144,7 @@ fn proof(page: &RoundPage<'_>) -> Markup {
             div.buttons { button.primary type="button" data-check-proof { "Verify on this page" } }
             p.verdict role="status" aria-live="polite" data-verdict { }
             details.more #deck { summary { "The deck in order" }
-                div.deck { @for (n, one) in proof.cards.iter().enumerate() { @if let Some(card) = one.card { (paint::face(card, None, n)) } } }
+                div.deck { @for (n, one) in proof.cards.iter().enumerate() { @if let Some(card) = one.card { (paint::face(card, n)) } } }
                 ol.promises { @for (n, one) in (1..).zip(&proof.cards) {
                     @let promise = one.promise.as_deref().unwrap_or_default();
                     @if let Some(text) = proof.card_text(n) {

@@ -2,15 +2,15 @@
 
 use baize_rules::Rulebook;
 use baize_table::describe::Who;
-use baize_table::{Player, RoundView, Told, recap};
+use baize_table::{Player, RoundView, Sentence, recap};
 use maud::{Markup, html};
 
 use super::names::Names;
 use super::paint;
 
 /// What happened in this round, the latest first, with numbers that increase as the round goes on.
-fn told(book: &Rulebook, view: &RoundView, names: &Names) -> Vec<(u64, Told)> {
-    let mut told: Vec<(u64, Told)> = (u64::from(view.number) * 1000..).zip(recap(book, view)).collect();
+fn told(book: &Rulebook, view: &RoundView, names: &Names) -> Vec<(u64, Sentence)> {
+    let mut told: Vec<(u64, Sentence)> = (u64::from(view.number) * 1000..).zip(recap(book, view)).collect();
     for (_, one) in &mut told {
         if let Who::Box { player: Some(player), .. } = &mut one.who {
             *player = Player::from(names.of(&player.0));
@@ -23,7 +23,7 @@ fn told(book: &Rulebook, view: &RoundView, names: &Names) -> Vec<(u64, Told)> {
 /// The log: the latest five lines, the rest folded.
 pub(crate) fn log(book: &Rulebook, view: &RoundView, names: &Names) -> Markup {
     let lines = told(book, view, names);
-    let line = |(number, one): &(u64, Told)| {
+    let line = |(number, one): &(u64, Sentence)| {
         html! { li id=(format!("h{number}")) { (one.sentence()) (paint::cites(&paint::slug(book), &one.cites)) } }
     };
     html! {

@@ -6,7 +6,7 @@ use baize_rules::{Area, Money};
 use maud::{Markup, html};
 
 use super::actions::SetUp;
-use super::irregularity_desk::DeskPage;
+use super::pit_desk::DeskPage;
 use super::words::{Dealing, joined};
 use super::{paint, shell};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use baize_house::{TableInfo, TableView};
 use baize_rules::{Area, BoxNumber, Money};
-use baize_table::{BoxView, PhaseName, Player, Players, WagerChoice};
+use baize_table::{BoxView, PhaseName, Player, WagerChoice};
 use maud::{Markup, html};
 
 use super::actions::Play;
@@ -136,14 +136,11 @@ fn waiting_for(page: &TablePage<'_>) -> Markup {
 }
 
 fn range<'a>(page: &'a TablePage<'_>, me: &Player, seat: BoxNumber, area: Area) -> Option<&'a WagerChoice> {
-    page.of.legal.wagers.iter().find(|wager| {
-        wager.seat == seat
-            && wager.area == area
-            && match &wager.players {
-                Players::AnyoneBut(others) => !others.contains(me),
-                Players::Only(only) => only == me,
-            }
-    })
+    page.of
+        .legal
+        .wagers
+        .iter()
+        .find(|wager| wager.seat == seat && wager.area == area && wager.players.include(me))
 }
 
 /// The label of the bet button. The script replaces `{}` with the sum.
@@ -176,7 +173,7 @@ pub(super) fn bet_form(page: &TablePage<'_>, more: bool) -> Markup {
             div.bet-row {
                 div.buttons {
                     @if page.by_house() {
-                        button.primary type="submit" name="then" value="ready" data-key="b" data-deed=(label) {
+                        button.primary type="submit" name="then" value=(Play::Ready) data-key="b" data-deed=(label) {
                             span { (words) } " " kbd aria-hidden="true" { "b" }
                         }
                     } @else {

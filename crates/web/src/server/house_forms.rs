@@ -10,6 +10,7 @@ use super::page_handlers::parse_name;
 use super::set_up::{NewJackpot, NewTable, parameters};
 use super::show::house;
 use super::visitor::Visitor;
+use crate::pages::actions::JackpotChange;
 use crate::pages::house::{NEW_JACKPOT, NEW_TABLE};
 
 /// `GET /house`
@@ -61,21 +62,23 @@ pub(crate) async fn change(
     let jackpot: JackpotId = parse_name(&id)?;
     let house = app.house_for(&form)?;
     let by = &visitor.actor;
-    let (at, done) = match what.as_str() {
-        "propose" => {
+    let unknown = |_| HouseError::NotNow("unknown action: use propose, approve, withdraw or close");
+    let action: JackpotChange = what.parse().map_err(unknown)?;
+    let (at, done) = match action {
+        JackpotChange::Propose => {
             let proposed = async {
                 let (now, _) = app.house.jackpot_parameters(by, &jackpot)?;
                 Ok(house.propose_change(by, &jackpot, parameters(&form, now.wager)?).await?)
             };
             (format!("propose-{jackpot}"), proposed.await)
         }
-        "approve" => {
+        JackpotChange::Approve => {
             (format!("change-{jackpot}"), house.approve_change(by, &jackpot).await.map_err(Fault::from))
         }
-        "withdraw" => {
+        JackpotChange::Withdraw => {
             (format!("change-{jackpot}"), house.withdraw_change(by, &jackpot).await.map_err(Fault::from))
         }
-        "close" => {
+        JackpotChange::Close => {
             let closed = async {
                 if form.text("sure") != "yes" {
                     return Err(Fault::unreadable("tick the box to confirm: closing a jackpot is final"));
@@ -83,9 +86,6 @@ pub(crate) async fn change(
                 Ok(house.close_jackpot(by, &jackpot, &parse_name(form.text("into"))?).await?)
             };
             (format!("close-{jackpot}"), closed.await)
-        }
-        _ => {
-            return Err(HouseError::NotNow("unknown action: use propose, approve, withdraw or close").into());
         }
     };
     respond(&app, &visitor, &form, &at, done).await

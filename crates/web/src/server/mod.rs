@@ -30,13 +30,13 @@ mod page_events;
 mod page_handlers;
 mod password;
 mod phase;
+mod play_session;
 mod rate_limit;
 mod rating;
 mod recent_joins;
 mod reporting;
 mod request_log;
 mod serve;
-mod sessions;
 mod set_up;
 mod show;
 mod signals;
@@ -116,9 +116,9 @@ fn pages() -> Router<App> {
         .route("/house/tables", post(house_forms::new_table))
         .route("/house/jackpots", post(house_forms::new_jackpot))
         .route("/house/jackpots/{id}/{what}", post(house_forms::change))
-        .route("/session", get(sessions::page))
-        .route("/session/limits", post(sessions::limit))
-        .route("/session/break", post(sessions::take_break))
+        .route("/session", get(play_session::page))
+        .route("/session/limits", post(play_session::limit))
+        .route("/session/break", post(play_session::take_break))
         .route("/password", get(password::page).post(password::change))
         .route("/staff", get(staff_forms::page).post(staff_forms::create))
         .route("/staff/do", post(staff_forms::act))

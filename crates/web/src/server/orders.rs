@@ -13,7 +13,7 @@ use super::fault::{Fault, PageResult, html};
 use super::guard::is_live;
 use super::page_handlers::parse_name;
 use super::set_up::{amount, limits};
-use super::show::{self, table::Extra};
+use super::show::{self, Part};
 use super::visitor::Visitor;
 use crate::pages::actions::{Deal, Hit, Play, SetUp};
 use crate::pages::expected;
@@ -112,7 +112,7 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
         };
         if !act_if_expected(&app, &visitor, &table, &form, order, now).await? {
             return stale(&headers, format!("/table/{table}"), || {
-                show::table::regions(&app, &visitor, &table, Extra::default())
+                show::table::render(&app, &visitor, &table, None, Part::Regions)
             })
             .await;
         }
@@ -122,11 +122,11 @@ pub(crate) async fn play(TableForm { app, visitor, table, headers, form }: Table
     if what == Play::Leave {
         return Ok(visitor.redirect("/"));
     }
-    if form.text("then") == "ready" {
+    if matches!(form.optional("then"), Ok(Some(Play::Ready))) {
         app.house.act(&visitor.actor, &table, &form.command_id("ready")?, Order::Ready).await?;
     }
     if is_live(&headers) {
-        return Ok(html(&show::table::regions(&app, &visitor, &table, Extra::default()).await?));
+        return Ok(html(&show::table::render(&app, &visitor, &table, None, Part::Regions).await?));
     }
     Ok(visitor.redirect(&format!("/table/{table}")))
 }
@@ -201,7 +201,9 @@ pub(crate) async fn deal(TableForm { app, visitor, table, headers, form }: Table
     match dealer_action(&app, &visitor, &table, &headers, &form).await {
         Err(fault) if matches!(form.action(), Ok(Deal::Enter)) && !is_live(&headers) => {
             let (typed, why) = (form.text("cards"), fault.sentence());
-            Ok(fault.with_page(&show::dealer::refused(&app, &visitor, &table, typed, why).await?))
+            Ok(fault.with_page(
+                &show::dealer::render(&app, &visitor, &table, Some((typed, why)), Part::Page).await?,
+            ))
         }
         other => other,
     }
@@ -220,11 +222,11 @@ async fn dealer_action(
     }
     let now = |view: &TableView| Ok(show::dealer::step(view));
     if !act_if_expected(app, visitor, table, form, order, now).await? {
-        let regions = || show::dealer::regions(app, visitor, table);
+        let regions = || show::dealer::render(app, visitor, table, None, Part::Regions);
         return stale(headers, format!("/dealer/{table}"), regions).await;
     }
     if is_live(headers) {
-        return Ok(html(&show::dealer::regions(app, visitor, table).await?));
+        return Ok(html(&show::dealer::render(app, visitor, table, None, Part::Regions).await?));
     }
     Ok(visitor.redirect(&format!("/dealer/{table}")))
 }
@@ -315,7 +317,7 @@ impl TableForm {
             return self.back_to_pit().await;
         }
         stale(&self.headers, format!("/pit/{}", self.table), || {
-            show::pit::desk_regions(&self.app, &self.visitor, &self.table, &self.form)
+            show::pit::render_desk(&self.app, &self.visitor, &self.table, &self.form, Part::Regions)
         })
         .await
     }
@@ -327,9 +329,9 @@ impl TableForm {
         let from_desk = from.split('?').next().unwrap_or_default().ends_with(&desk);
         if is_live(headers) {
             let markup = if from_desk {
-                show::pit::desk_regions(app, visitor, table, &Form::empty()).await?
+                show::pit::render_desk(app, visitor, table, &Form::empty(), Part::Regions).await?
             } else {
-                show::pit::regions(app, visitor).await?
+                show::pit::render(app, visitor, Part::Regions).await?
             };
             return Ok(html(&markup));
         }
@@ -430,7 +432,7 @@ pub(crate) async fn hit(
         Hit::Reject => house.reject_hit(&visitor.actor, &jackpot, hit, &reason(&form, "reason")?).await?,
     }
     if is_live(&headers) {
-        return Ok(html(&show::pit::regions(&app, &visitor).await?));
+        return Ok(html(&show::pit::render(&app, &visitor, Part::Regions).await?));
     }
     Ok(visitor.redirect("/pit"))
 }

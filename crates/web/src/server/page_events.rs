@@ -13,20 +13,20 @@ use super::body::Form;
 use super::change_feed::Topic;
 use super::fault::{Fault, PageResult};
 use super::page_handlers::parse_name;
-use super::show::{self, table::Extra};
-use super::streams::{Stream, serve, serve_from, topic_changes};
+use super::show::{self, Part};
+use super::streams::{StreamSettings, serve, serve_from, topic_changes};
 use super::visitor::Visitor;
 
 /// Boards of many tables are sent at most this often.
 const BOARD_INTERVAL: Duration = Duration::from_millis(400);
 
 /// A page's stream always begins with the current state: it includes what changed while the page was loading.
-const fn stream(topics: Vec<Topic>, min_interval: Duration) -> Stream {
-    Stream { topics, last_event_id: 0, min_interval, name: None }
+const fn stream(topics: Vec<Topic>, min_interval: Duration) -> StreamSettings {
+    StreamSettings { topics, last_event_id: 0, min_interval, name: None }
 }
 
 /// A stream of one table. The meter on it is updated with the table's own changes only.
-fn table_stream(id: &TableId, visitor: &Visitor) -> Stream {
+fn table_stream(id: &TableId, visitor: &Visitor) -> StreamSettings {
     stream(Topic::table_and_purse(id, &visitor.actor), Duration::ZERO)
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): P
     let stream = table_stream(&id, &visitor);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(show::dealer::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(show::dealer::render(&app, &visitor, &id, None, Part::Regions).await?.0) }
     }))
 }
 
@@ -58,19 +58,16 @@ pub(crate) async fn desk(State(app): State<App>, visitor: Visitor, Path(id): Pat
     let stream = table_stream(&id, &visitor);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(show::pit::desk_regions(&app, &visitor, &id, &Form::empty()).await?.0) }
+        async move { Ok(show::pit::render_desk(&app, &visitor, &id, &Form::empty(), Part::Regions).await?.0) }
     }))
 }
 
 pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> PageResult {
     show::pit::require_role(&visitor, Duty::PitSupervisor)?;
     let stream = stream(vec![Topic::All], BOARD_INTERVAL);
-    Ok(serve(
-        &app,
-        visitor,
-        stream,
-        |app, visitor| async move { Ok(show::pit::regions(&app, &visitor).await?.0) },
-    ))
+    Ok(serve(&app, visitor, stream, |app, visitor| async move {
+        Ok(show::pit::render(&app, &visitor, Part::Regions).await?.0)
+    }))
 }
 
 /// For staff pages without live regions of their own: only the number of waiting tasks, which every stream of staff sends.
@@ -80,7 +77,7 @@ pub(crate) async fn waiting(State(app): State<App>, visitor: Visitor) -> PageRes
         visitor.require(Duty::Dealer)?;
     }
     let last_event_id = app.feed.latest().max(1);
-    let stream = Stream { last_event_id, ..stream(Vec::new(), BOARD_INTERVAL) };
+    let stream = StreamSettings { last_event_id, ..stream(Vec::new(), BOARD_INTERVAL) };
     let no_changes = Box::pin(tokio_stream::pending());
     Ok(serve_from(&app, visitor, stream, no_changes, |_, _| async { Ok(String::new()) }))
 }
@@ -88,7 +85,7 @@ pub(crate) async fn waiting(State(app): State<App>, visitor: Visitor) -> PageRes
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> PageResult {
     let stream = stream(vec![Topic::All], BOARD_INTERVAL);
     Ok(serve(&app, visitor, stream, |app, visitor| async move {
-        Ok(show::lobby::regions(&app, &visitor).await?.0)
+        Ok(show::lobby::render(&app, &visitor, Part::Regions).await?.0)
     }))
 }
 
@@ -101,7 +98,7 @@ pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Pat
     let stream = stream(topics, BOARD_INTERVAL);
     Ok(serve(&app, visitor, stream, move |app, visitor| {
         let id = id.clone();
-        async move { Ok(show::sign::regions(&app, &visitor, &id).await?.0) }
+        async move { Ok(show::sign::render(&app, &visitor, &id, Part::Regions).await?.0) }
     }))
 }
 
@@ -116,14 +113,14 @@ pub(crate) async fn session(State(app): State<App>, visitor: Visitor) -> PageRes
     let computed = WatchStream::from_changes(app.odds.progress()).map(|_| 0);
     let changes = Box::pin(topic_changes(&app, &stream).merge(computed));
     Ok(serve_from(&app, visitor, stream, changes, |app, visitor| async move {
-        Ok(show::session::regions(&app, &visitor).await?.0)
+        Ok(show::play_session::render(&app, &visitor, None, Part::Regions).await?.0)
     }))
 }
 
 /// The figures of all games, while they are computed.
 pub(crate) async fn all_odds(State(app): State<App>, visitor: Visitor) -> PageResult {
     Ok(odds_stream(&app, visitor, |app, visitor| async move {
-        Ok(show::odds::index(&app, &visitor, true).await?.0)
+        Ok(show::odds::index(&app, &visitor, Part::Regions).await?.0)
     }))
 }
 
@@ -150,11 +147,11 @@ impl App {
     /// The live regions of a table for this reader. All anonymous spectators share one rendering.
     async fn table_regions(&self, visitor: &Visitor, id: &TableId) -> Result<String, Fault> {
         if visitor.actor != Actor::Public {
-            return Ok(show::table::regions(self, visitor, id, Extra::default()).await?.0);
+            return Ok(show::table::render(self, visitor, id, None, Part::Regions).await?.0);
         }
         let public = Visitor { theme: visitor.theme, ..Visitor::anonymous(None) };
         let key = format!("{id} {}", public.theme.code());
-        let render = || async { Ok(show::table::regions(self, &public, id, Extra::default()).await?.0) };
+        let render = || async { Ok(show::table::render(self, &public, id, None, Part::Regions).await?.0) };
         self.page_cache.get(key, self.feed.received(), render).await
     }
 }

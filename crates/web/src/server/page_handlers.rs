@@ -8,8 +8,8 @@ use baize_house::RoundId;
 use super::app::App;
 use super::body::Query;
 use super::fault::{Fault, PageResult, html};
-use super::guard::is_live;
-use super::show::{self, table::Extra};
+use super::show::table::Help;
+use super::show::{self, Part};
 use super::visitor::Visitor;
 use crate::pages::{api, rulebook};
 
@@ -19,7 +19,7 @@ pub(crate) fn parse_name<T: std::str::FromStr<Err = baize_house::NameFault>>(tex
 }
 
 pub(crate) async fn lobby(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&show::lobby::page(&app, &visitor, None).await?))
+    Ok(html(&show::lobby::render(&app, &visitor, Part::Page).await?))
 }
 
 pub(crate) async fn table(
@@ -29,15 +29,13 @@ pub(crate) async fn table(
     Query(query): Query,
     headers: HeaderMap,
 ) -> PageResult {
-    let extra =
-        Extra { advice: query.optional("advice")?, coached: query.optional("coached")?, notice: None };
-    let id = parse_name(&id)?;
-    let markup = if is_live(&headers) {
-        show::table::regions(&app, &visitor, &id, extra).await?
-    } else {
-        show::table::page(&app, &visitor, &id, extra).await?
+    let help = match (query.optional("advice")?, query.optional("coached")?) {
+        (Some(seat), _) => Some(Help::Advice(seat)),
+        (None, Some(seat)) => Some(Help::Review(seat)),
+        (None, None) => None,
     };
-    Ok(html(&markup))
+    let part = Part::wanted(&headers);
+    Ok(html(&show::table::render(&app, &visitor, &parse_name(&id)?, help, part).await?))
 }
 
 pub(crate) async fn dealer_tables(State(app): State<App>, visitor: Visitor) -> PageResult {
@@ -45,11 +43,11 @@ pub(crate) async fn dealer_tables(State(app): State<App>, visitor: Visitor) -> P
 }
 
 pub(crate) async fn dealer(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
-    Ok(html(&show::dealer::page(&app, &visitor, &parse_name(&id)?).await?))
+    Ok(html(&show::dealer::render(&app, &visitor, &parse_name(&id)?, None, Part::Page).await?))
 }
 
 pub(crate) async fn pit(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&show::pit::page(&app, &visitor).await?))
+    Ok(html(&show::pit::render(&app, &visitor, Part::Page).await?))
 }
 
 pub(crate) async fn desk(
@@ -59,17 +57,12 @@ pub(crate) async fn desk(
     Query(query): Query,
     headers: HeaderMap,
 ) -> PageResult {
-    let id = parse_name(&id)?;
-    let markup = if is_live(&headers) {
-        show::pit::desk_regions(&app, &visitor, &id, &query).await?
-    } else {
-        show::pit::desk_page(&app, &visitor, &id, &query).await?
-    };
-    Ok(html(&markup))
+    let part = Part::wanted(&headers);
+    Ok(html(&show::pit::render_desk(&app, &visitor, &parse_name(&id)?, &query, part).await?))
 }
 
 pub(crate) async fn sign(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> PageResult {
-    Ok(html(&show::sign::page(&app, &visitor, &parse_name(&id)?).await?))
+    Ok(html(&show::sign::render(&app, &visitor, &parse_name(&id)?, Part::Page).await?))
 }
 
 pub(crate) async fn rules(State(app): State<App>, visitor: Visitor) -> PageResult {
@@ -82,7 +75,7 @@ pub(crate) async fn rules_of(State(app): State<App>, visitor: Visitor, Path(id):
 }
 
 pub(crate) async fn odds(State(app): State<App>, visitor: Visitor) -> PageResult {
-    Ok(html(&show::odds::index(&app, &visitor, false).await?))
+    Ok(html(&show::odds::index(&app, &visitor, Part::Page).await?))
 }
 
 pub(crate) async fn odds_of(
@@ -92,7 +85,7 @@ pub(crate) async fn odds_of(
     Query(query): Query,
     headers: HeaderMap,
 ) -> PageResult {
-    Ok(html(&show::odds::page(&app, &visitor, &id, &query, is_live(&headers)).await?))
+    Ok(html(&show::odds::page(&app, &visitor, &id, &query, Part::wanted(&headers)).await?))
 }
 
 pub(crate) async fn history(State(app): State<App>, visitor: Visitor, Query(query): Query) -> PageResult {
@@ -129,13 +122,13 @@ pub(crate) async fn audit(
     Query(query): Query,
     headers: HeaderMap,
 ) -> PageResult {
-    Ok(html(&show::audit::page(&app, &visitor, &query, is_live(&headers), None).await?))
+    Ok(html(&show::audit::render(&app, &visitor, &query, Part::wanted(&headers), None).await?))
 }
 
 /// `POST /audit/verify`
 pub(crate) async fn verify(State(app): State<App>, visitor: Visitor, form: super::body::Form) -> PageResult {
     let report = show::audit::check(&app, &visitor).await?;
-    Ok(html(&show::audit::page(&app, &visitor, &form, false, Some(report)).await?))
+    Ok(html(&show::audit::render(&app, &visitor, &form, Part::Page, Some(report)).await?))
 }
 
 /// `GET /api`

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect};
 use baize_house::{Actor, Duty, PastRound, PlayerId, RoundFilter, TableId};
 use baize_odds::GameError;
-use baize_odds::coach::{Mistake, dearest};
+use baize_odds::coach::{Mistake, costliest};
 use baize_odds::rating::{RatedHand, Rater, Summary, Tally, beginnings};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -108,7 +108,7 @@ async fn rating_page(app: &App, visitor: &Visitor, player: &PlayerId, query: &Fo
 
 /// The three kinds of mistakes that cost most: kind, how often, antes.
 pub(crate) fn costliest_kinds(mistakes: &[Mistake]) -> Vec<(String, usize, String)> {
-    dearest(mistakes, 3).into_iter().map(|(kind, times, cost)| (kind, times, cost.decimal(2))).collect()
+    costliest(mistakes).into_iter().map(|(kind, times, cost)| (kind, times, cost.decimal(2))).collect()
 }
 
 query_params! {

@@ -23,7 +23,7 @@ use super::visitor::Visitor;
 const RECONNECT_DELAY: Duration = Duration::from_millis(500);
 
 /// The settings of an event stream.
-pub(crate) struct Stream {
+pub(crate) struct StreamSettings {
     /// What it follows.
     pub(crate) topics: Vec<Topic>,
     /// The last change that the reader has seen; 0: none.
@@ -61,7 +61,7 @@ pub(crate) type Changes = std::pin::Pin<Box<dyn tokio_stream::Stream<Item = u64>
 
 /// Sends what `render` returns now and after each change of the stream's topics, until the reader disconnects, stops reading or is logged
 /// out.
-pub(crate) fn serve<S, F>(app: &App, visitor: Visitor, stream: Stream, render: S) -> Response
+pub(crate) fn serve<S, F>(app: &App, visitor: Visitor, stream: StreamSettings, render: S) -> Response
 where
     S: Fn(App, Visitor) -> F + Send + 'static,
     F: Future<Output = Result<String, Fault>> + Send,
@@ -71,7 +71,7 @@ where
 }
 
 /// The changes of a stream's topics from now on. Subscribe before reading a view, so that no change is missed.
-pub(crate) fn topic_changes(app: &App, stream: &Stream) -> Changes {
+pub(crate) fn topic_changes(app: &App, stream: &StreamSettings) -> Changes {
     let changes = stream.topics.iter().fold(tokio_stream::StreamMap::new(), |mut map, topic| {
         map.insert(map.len(), WatchStream::from_changes(app.feed.subscribe(topic)));
         map
@@ -83,7 +83,7 @@ pub(crate) fn topic_changes(app: &App, stream: &Stream) -> Changes {
 pub(crate) fn serve_from<S, F>(
     app: &App,
     visitor: Visitor,
-    stream: Stream,
+    stream: StreamSettings,
     mut changes: Changes,
     render: S,
 ) -> Response
@@ -206,7 +206,7 @@ async fn send_task_counts(
 }
 
 /// Whether anything may have changed since the reader's last event.
-async fn missed_changes(app: &App, stream: &Stream) -> bool {
+async fn missed_changes(app: &App, stream: &StreamSettings) -> bool {
     const LIMIT: u32 = 1_000;
     if stream.last_event_id == 0 {
         return true;

@@ -1,4 +1,4 @@
-//! Hold'em when cards of the dealer's, community cards or the hands of other boxes are seen before their time.
+//! Hold'em if the dealer's cards, community cards or the hands of other boxes are seen early.
 //!
 //! What is known before the flop, apart from community cards, makes a spot: hole cards with the dealer's cards that are seen. Up to suits
 //! there are 169 spots with none of them seen, 5,083 with one and 93,769 with both; each is played best by itself. With the hands of
@@ -16,10 +16,10 @@ use baize_rules::StartingHand;
 
 pub(super) use self::other_boxes::simulated;
 pub(crate) use self::units::as_example;
-use self::units::{Family, Unit, an_example, families, renamed, renamings};
+use self::units::{Family, Unit, families, renamed, renamings};
 use super::sampling::Watch;
 use super::words::hands_in_words;
-use super::{Exposed, Finding, Found, Line};
+use super::{Exposed, Finding, Found, PlayInCase};
 use crate::advice::Action;
 use crate::analysis::MainAnalysis;
 use crate::holdem::{Cache, DealerKnown, Groups, HoldemGame, Played, Prices, Spot, SpotTables};
@@ -35,11 +35,11 @@ pub enum Extent {
     All,
     /// A fair sample of the positions, each counted exactly; the standard error of the expectation.
     Sample(f64),
-    /// Too little to say anything.
+    /// Too little for an estimate.
     Nothing,
 }
 
-/// What best play with the knowledge comes to over all deals of the deck.
+/// Results of best play with the knowledge over all deals of the deck.
 #[derive(Debug, Clone)]
 pub struct HoldemExposure {
     /// The net results with the number of rounds of each, in the game's unit.
@@ -112,7 +112,7 @@ fn run<const N: usize>(
                 while let Some(family) = families.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let mut cache = Cache::default();
                     let played = family.iter().map(|unit| {
-                        let hole = an_example(unit.hand);
+                        let hole = unit.hand.example();
                         play(&Spot::beside(&tables, hole, CardSet::EMPTY, &unit.dealer, &mut cache))
                     });
                     // A family that was broken off is not a fair sample of anything.
@@ -187,14 +187,14 @@ fn folded<const N: usize>(done: &[Done<'_, N>]) -> Vec<(StartingHand, Card)> {
     let mut all = Vec::new();
     for (unit, _) in done.iter().flat_map(Done::units).filter(|(_, played)| played.folded > 0) {
         let DealerKnown::Cards([Some(card), None]) = unit.dealer else { continue };
-        let hole: CardSet = an_example(unit.hand).into_iter().collect();
+        let hole: CardSet = unit.hand.example().into_iter().collect();
         let alike = renamings().into_iter().filter(|suits| renamed(hole, *suits) == hole);
         all.extend(alike.map(|suits| (unit.hand, Card::new(card.rank(), suits[card.suit().index()]))));
     }
     all
 }
 
-/// What was counted, with how to play; nothing where it was stopped too soon to say anything.
+/// The result, with how to play; `None` if it was stopped too early for an estimate.
 pub(super) fn found(game: &HoldemGame, exposure: &HoldemExposure, base: &MainAnalysis) -> Option<Found> {
     let rounds = exposure.rounds;
     let ev = || Fraction::new(exposure.net, i128::from(rounds) * i128::from(game.scale));
@@ -203,14 +203,14 @@ pub(super) fn found(game: &HoldemGame, exposure: &HoldemExposure, base: &MainAna
         Extent::Sample(error) => Finding::estimated(ev(), error),
         Extent::Nothing => return None,
     };
-    let mut lines: Vec<Line> = DECISIONS
+    let mut lines: Vec<PlayInCase> = DECISIONS
         .into_iter()
         .zip(exposure.decisions)
         .map(|(action, times)| {
             let share = Fraction::new(times, rounds);
             let percent = |share: Fraction| share.percent(2).replace('%', " %");
             let without = percent(base.decided(action));
-            Line {
+            PlayInCase {
                 when: action.code().to_owned(),
                 does: format!("{} of rounds, {without} without the knowledge", percent(share)),
                 bet: share,
@@ -225,7 +225,7 @@ pub(super) fn found(game: &HoldemGame, exposure: &HoldemExposure, base: &MainAna
         };
         let folded: u32 = hands.iter().map(|hand| hand.combinations()).sum();
         let bet = Fraction::from(1) - Fraction::new(i64::from(folded), 1326);
-        lines.push(Line { when: format!("the dealer has {}", a_rank(*rank)), does, bet });
+        lines.push(PlayInCase { when: format!("the dealer has {}", a_rank(*rank)), does, bet });
     }
     let std_dev = Variance::of(exposure.outcomes.iter().copied(), game.scale).to_f64().sqrt();
     Some(Found { main, lines, std_dev })

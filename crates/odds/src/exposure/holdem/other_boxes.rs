@@ -7,9 +7,9 @@ use baize_rules::StartingHand;
 
 use super::super::sampling::{Sample, Watch, sample};
 use super::super::stud::spread;
-use super::super::{Exposed, Finding, Found, Line};
+use super::super::{Exposed, Finding, Found, PlayInCase};
 use super::DECISIONS;
-use super::units::{an_example, as_example, signals};
+use super::units::{as_example, signals};
 use crate::holdem::{DealerKnown, Groups, HoldemGame, Played, Prices, Spot, SpotTables};
 use crate::simulation::Shuffler;
 use crate::{DeckSpec, Fraction};
@@ -50,7 +50,7 @@ fn simulate<const N: usize>(
     let bases: Vec<OnceLock<Base>> = (0..169).map(|_| OnceLock::new()).collect();
     let samples = sample(deals, 2, seed, watch, |shuffler| {
         let (hand, others) = a_deal(shuffler, 2 * seen.boxes + 2);
-        let hole = an_example(hand);
+        let hole = hand.example();
         let (dealer, boxes) = others.split_at(2);
         let known = match seen.ranks {
             None => DealerKnown::Cards([
@@ -84,7 +84,7 @@ fn simulate<const N: usize>(
         let percent = |share: f64| Fraction::from_f64(share).percent(2).replace('%', " %");
         let (with, without) = (average.with[n], average.without[n]);
         let does = format!("{} of rounds, {} without the knowledge", percent(with), percent(without));
-        Line { when: action.code().to_owned(), does, bet: Fraction::from_f64(with) }
+        PlayInCase { when: action.code().to_owned(), does, bet: Fraction::from_f64(with) }
     });
     Some(Found {
         lines: lines.collect(),

@@ -81,7 +81,7 @@ pub(super) fn signals(set: RankSet, seen: usize) -> Vec<[[u8; 13]; 13]> {
 
 /// The sets of `count` dealer's cards against this hand, up to suits that the hand does not tell apart, with the number of each.
 fn dealers(deck: DeckSpec, hand: StartingHand, count: usize) -> Vec<([Option<Card>; 2], i64)> {
-    let hole: CardSet = an_example(hand).into_iter().collect();
+    let hole: CardSet = hand.example().into_iter().collect();
     let left: Vec<Card> = deck.cards().difference(hole).iter().collect();
     let renamings: Vec<[Suit; 4]> =
         renamings().into_iter().filter(|suits| renamed(hole, *suits) == hole).collect();
@@ -125,12 +125,6 @@ pub(super) fn renamings() -> Vec<[Suit; 4]> {
 
 pub(super) fn renamed(cards: CardSet, suits: [Suit; 4]) -> CardSet {
     cards.iter().map(|card| Card::new(card.rank(), suits[card.suit().index()])).collect()
-}
-
-/// Two cards of this kind: Clubs, and Diamonds where they are of two suits.
-pub(super) fn an_example(hand: StartingHand) -> [Card; 2] {
-    let second = if hand.suited() { Suit::Clubs } else { Suit::Diamonds };
-    [Card::new(hand.high(), Suit::Clubs), Card::new(hand.low(), second)]
 }
 
 /// The kind of these hole cards, and how suits are renamed so that they are its example: Clubs, and Diamonds where they are of two suits.

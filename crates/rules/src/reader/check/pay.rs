@@ -27,7 +27,7 @@ pub(super) fn settlement(source: &Source<'_>, draft: &Draft) {
     match (&draft.qualification, &settlement.not_qualified) {
         (Part::Read(qualification), Part::Absent) => source.inconsistent(
             &qualification.place,
-            "nothing says what happens when the dealer does not qualify",
+            "no rule says what happens when the dealer does not qualify",
             "add [settlement.not_qualified]",
         ),
         (Part::Absent, Part::Read(outcome)) => source.inconsistent(
@@ -106,7 +106,7 @@ fn fates(source: &Source<'_>, draft: &Draft, name: &str, outcome: &At<OutcomeDra
         if !outcome.value.iter().any(|fate| fate.value.0 == area) {
             source.inconsistent(
                 &outcome.place,
-                format!("nothing says what becomes of {}", area.code()),
+                format!("no rule says what happens to {}", area.code()),
                 format!("add `{} = {{ fate = …, cites = … }}`", area.code()),
             );
         }

@@ -59,19 +59,19 @@ fn kind(source: &Source<'_>, draft: &Draft, all: &IrregularitiesDraft, report: &
         (
             IrregularityKind::SimultaneousDraw,
             all.rest.first_card.is_none(),
-            "nothing says who decides which card was the first",
+            "no rule says who decides which card was the first",
             "add [irregularities.first_card]",
         ),
         (
             IrregularityKind::LookedAtSecondHand,
             all.rest.intentional.is_none(),
-            "nothing says who decides whether it was meant",
+            "no rule says who decides whether it was intentional",
             "add [irregularities.intentional]",
         ),
         (
             IrregularityKind::Confidentiality,
             all.rest.bar_player.is_none(),
-            "nothing says who may bar a player",
+            "no rule says who may bar a player",
             "add [irregularities.bar_player]",
         ),
     ];

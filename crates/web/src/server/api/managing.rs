@@ -27,7 +27,7 @@ pub(super) async fn new_table(
 
 /// A jackpot that was created.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Opened {
+pub(super) struct CreatedJackpot {
     id: JackpotId,
 }
 
@@ -35,10 +35,10 @@ pub(super) async fn new_jackpot(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<NewJackpot>,
-) -> Result<Created<Opened>, Fault> {
+) -> Result<Created<CreatedJackpot>, Fault> {
     let config = new.config();
     app.house.for_request(new.id, None).create_jackpot(&visitor.actor, config).await?;
-    Ok(Created(Opened { id: new.jackpot }))
+    Ok(Created(CreatedJackpot { id: new.jackpot }))
 }
 
 /// The current parameters, and the pending change.
@@ -91,7 +91,7 @@ pub(super) async fn withdraw(
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "into": "MBS" }))]
-pub(super) struct Into {
+pub(super) struct CloseJackpot {
     id: Option<CommandId>,
     into: JackpotId,
 }
@@ -100,7 +100,7 @@ pub(super) async fn close(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     PathParams(JackpotPath { jackpot }): PathParams<JackpotPath>,
-    JsonBody(sent): JsonBody<Into>,
+    JsonBody(sent): JsonBody<CloseJackpot>,
 ) -> Result<Done, Fault> {
     app.house.for_request(sent.id, None).close_jackpot(&visitor.actor, &jackpot, &sent.into).await?;
     Ok(Done)

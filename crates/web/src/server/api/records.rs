@@ -199,7 +199,7 @@ pub(super) struct NewStaff {
 
 /// A member of staff who was created.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct TakenOn {
+pub(super) struct CreatedStaff {
     name: StaffId,
     duties: Vec<Duty>,
 }
@@ -208,17 +208,17 @@ pub(super) async fn new_staff(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<NewStaff>,
-) -> Result<Created<TakenOn>, Fault> {
+) -> Result<Created<CreatedStaff>, Fault> {
     let house = app.house.for_request(new.id, None);
     house.create_staff(&visitor.actor, &new.name, new.password.as_deref(), &new.duties).await?;
-    Ok(Created(TakenOn { name: new.name, duties: new.duties }))
+    Ok(Created(CreatedStaff { name: new.name, duties: new.duties }))
 }
 
 /// Whom a link is for: a player or a member of staff.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "player": "ann" }))]
-pub(super) struct Whom {
+pub(super) struct LinkRequest {
     id: Option<CommandId>,
     player: Option<PlayerId>,
     staff: Option<StaffId>,
@@ -234,7 +234,7 @@ pub(super) struct Link {
 pub(super) async fn link(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
-    JsonBody(request): JsonBody<Whom>,
+    JsonBody(request): JsonBody<LinkRequest>,
 ) -> Result<Created<Link>, Fault> {
     let whom = match (request.player, request.staff) {
         (Some(id), None) => Actor::player(id),
@@ -265,7 +265,7 @@ pub(super) async fn unlock(
 
 /// A player who was registered.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Registered {
+pub(super) struct RegisteredPlayer {
     name: PlayerId,
 }
 
@@ -273,10 +273,10 @@ pub(super) async fn register(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     JsonBody(new): JsonBody<super::NewPlayer>,
-) -> Result<Created<Registered>, Fault> {
+) -> Result<Created<RegisteredPlayer>, Fault> {
     let house = app.house.for_request(new.id, None);
     house.register_player(&visitor.actor, &new.name, new.password.as_deref()).await?;
-    Ok(Created(Registered { name: new.name }))
+    Ok(Created(RegisteredPlayer { name: new.name }))
 }
 
 /// A movement of cash at the counter.
@@ -291,7 +291,7 @@ pub(super) struct Cash {
 
 /// The amount moved and the purse after it. A repeated request gets the same response.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Moved {
+pub(super) struct CashMoved {
     amount: Money,
     purse: Money,
 }
@@ -300,25 +300,25 @@ pub(super) async fn buy_in(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
-) -> Result<Json<Moved>, Fault> {
+) -> Result<Json<CashMoved>, Fault> {
     let purse = app.house.buy_in(&visitor.actor, &player, &id, amount).await?;
-    Ok(Json(Moved { amount, purse }))
+    Ok(Json(CashMoved { amount, purse }))
 }
 
 pub(super) async fn cash_out(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
-) -> Result<Json<Moved>, Fault> {
+) -> Result<Json<CashMoved>, Fault> {
     let purse = app.house.cash_out(&visitor.actor, &player, &id, amount).await?;
-    Ok(Json(Moved { amount, purse }))
+    Ok(Json(CashMoved { amount, purse }))
 }
 
 pub(super) async fn collect(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     JsonBody(Cash { id, player, amount }): JsonBody<Cash>,
-) -> Result<Json<Moved>, Fault> {
+) -> Result<Json<CashMoved>, Fault> {
     let purse = app.house.collect(&visitor.actor, &player, &id, amount).await?;
-    Ok(Json(Moved { amount, purse }))
+    Ok(Json(CashMoved { amount, purse }))
 }

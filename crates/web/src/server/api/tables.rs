@@ -17,7 +17,7 @@ use crate::server::body::{JsonBody, OptionalJson};
 use crate::server::change_feed::Topic;
 use crate::server::fault::Fault;
 use crate::server::show;
-use crate::server::streams::{Stream, last_event_id, serve};
+use crate::server::streams::{StreamSettings, last_event_id, serve};
 use crate::server::visitor::Visitor;
 
 pub(super) async fn list(State(app): State<App>) -> Result<Json<Vec<TableInfo>>, Fault> {
@@ -54,7 +54,7 @@ pub(super) struct SentOrder {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(example = json!({ "order": { "order": "table", "command": { "command": "report", "kind": "power-failure", "facts": {}, "by": { "role": "dealer" } } } }))]
-pub(super) struct AskedOrder {
+pub(super) struct OrderToPreview {
     order: Order,
 }
 
@@ -71,7 +71,7 @@ pub(super) async fn preview(
     State(app): State<App>,
     LoggedIn(visitor): LoggedIn,
     PathParams(TablePath { table }): PathParams<TablePath>,
-    JsonBody(request): JsonBody<AskedOrder>,
+    JsonBody(request): JsonBody<OrderToPreview>,
 ) -> Result<Json<Preview>, Fault> {
     Ok(Json(app.house.preview(&visitor.actor, &table, request.order).await?))
 }
@@ -93,7 +93,7 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Result<Events<TableView>, Fault> {
     app.house.table(&table).await?;
-    let stream = Stream {
+    let stream = StreamSettings {
         topics: Topic::table_and_purse(&table, &visitor.actor),
         last_event_id: last_event_id(&headers, query.text("after")),
         min_interval: Duration::ZERO,
@@ -126,7 +126,7 @@ pub(super) async fn changes(
     TypedQuery(query, _): TypedQuery<After>,
     headers: HeaderMap,
 ) -> Result<Events<House>, Fault> {
-    let stream = Stream {
+    let stream = StreamSettings {
         topics: vec![Topic::All],
         last_event_id: last_event_id(&headers, query.text("after")),
         min_interval: Duration::from_millis(200),

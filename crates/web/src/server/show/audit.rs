@@ -3,7 +3,7 @@
 use baize_audit::AuditReport;
 use baize_house::{Duty, GamingDay, Instant, JournalFilter};
 
-use super::shell;
+use super::{Part, shell};
 use crate::pages::audit::{self, AuditPage};
 use crate::server::app::App;
 use crate::server::body::{Form, shortened};
@@ -35,11 +35,11 @@ pub(crate) fn filter(query: &Form, clock: GamingDay) -> Result<JournalFilter, Fa
 }
 
 /// The page. `report` is the result of an audit, if one was requested.
-pub(crate) async fn page(
+pub(crate) async fn render(
     app: &App,
     visitor: &Visitor,
     query: &Form,
-    live: bool,
+    part: Part,
     report: Option<AuditReport>,
 ) -> Result<maud::Markup, Fault> {
     visitor.require(Duty::Auditor)?;
@@ -56,7 +56,7 @@ pub(crate) async fn page(
         report,
         rulebooks: app.library.all(),
     };
-    Ok(if live { audit::regions(&page) } else { audit::page(&page) })
+    Ok(if part == Part::Page { audit::page(&page) } else { audit::regions(&page) })
 }
 
 /// The date and time in a field, with some seconds added: `to` includes its whole minute.

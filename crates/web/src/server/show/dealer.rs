@@ -2,7 +2,7 @@
 
 use baize_house::{Duty, TableId, TableView};
 
-use super::{jackpot_of, names, shell};
+use super::{Part, jackpot_of, names, shell};
 use crate::pages::dealer::{self, DealerPage};
 use crate::pages::expected;
 use crate::pages::next_step::NextStep;
@@ -22,38 +22,13 @@ pub(crate) async fn tables(app: &App, visitor: &Visitor) -> Result<maud::Markup,
     Ok(dealer::tables(&shell(app, visitor).await?, &tables))
 }
 
-/// The whole console.
-pub(crate) async fn page(app: &App, visitor: &Visitor, id: &TableId) -> Result<maud::Markup, Fault> {
-    show(app, visitor, id, dealer::page, None).await
-}
-
-/// The whole console after a refusal, with the reason and the cards as they were typed.
-pub(crate) async fn refused(
+/// The console. After a refusal with the cards as they were typed, and the reason.
+pub(crate) async fn render(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
-    typed: &str,
-    why: String,
-) -> Result<maud::Markup, Fault> {
-    show(app, visitor, id, dealer::page, Some((typed, why))).await
-}
-
-/// Its live regions.
-pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &TableId) -> Result<maud::Markup, Fault> {
-    show(app, visitor, id, dealer::regions, None).await
-}
-
-/// The current step of the table, as forms name it.
-pub(crate) fn step(view: &TableView) -> String {
-    expected::step(&NextStep::of(&view.round, &view.legal), &view.round)
-}
-
-async fn show(
-    app: &App,
-    visitor: &Visitor,
-    id: &TableId,
-    render: fn(&DealerPage<'_>) -> maud::Markup,
     refused: Option<(&str, String)>,
+    part: Part,
 ) -> Result<maud::Markup, Fault> {
     visitor.require(Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, id)?;
@@ -64,5 +39,11 @@ async fn show(
     shell.change = version;
     shell.names = names(app, &view.round, view.info.guests.keys());
     let jackpot = jackpot_of(app, &view.info).await?;
-    Ok(render(&DealerPage { shell, book, of: &view, jackpot: jackpot.as_ref(), refused }))
+    let page = DealerPage { shell, book, of: &view, jackpot: jackpot.as_ref(), refused };
+    Ok(if part == Part::Page { dealer::page(&page) } else { dealer::regions(&page) })
+}
+
+/// The current step of the table, as forms name it.
+pub(crate) fn step(view: &TableView) -> String {
+    expected::step(&NextStep::of(&view.round, &view.legal), &view.round)
 }

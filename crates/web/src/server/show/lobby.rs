@@ -2,39 +2,19 @@
 
 use baize_house::Actor;
 
-use super::{display_name, shell};
+use super::{Part, display_name, shell};
 use crate::pages::lobby::{self, LobbyPage};
-use crate::pages::shell::Notice;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// The whole page.
-pub(crate) async fn page(
-    app: &App,
-    visitor: &Visitor,
-    notice: Option<Notice>,
-) -> Result<maud::Markup, Fault> {
-    show(app, visitor, notice, lobby::page).await
-}
-
-/// Its live regions.
-pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    show(app, visitor, None, lobby::regions).await
-}
-
-async fn show(
-    app: &App,
-    visitor: &Visitor,
-    notice: Option<Notice>,
-    render: fn(&LobbyPage<'_>) -> maud::Markup,
-) -> Result<maud::Markup, Fault> {
+/// The lobby for this reader.
+pub(crate) async fn render(app: &App, visitor: &Visitor, part: Part) -> Result<maud::Markup, Fault> {
     let version = app.feed.page_version();
     let (infos, jackpots, mut shell) =
         (app.house.tables().await?, app.house.jackpots().await?, shell(app, visitor).await?);
     shell.events = Some(shell.href("/events/lobby"));
     shell.change = version;
-    shell.notice = notice;
     let mut tables = Vec::new();
     for info in infos {
         let book = app.library.of_table(&info.id)?;
@@ -47,7 +27,7 @@ async fn show(
         suggested_name: free_name(app).await,
         windows: windows(app, visitor).await,
     };
-    Ok(render(&page))
+    Ok(if part == Part::Page { lobby::page(&page) } else { lobby::regions(&page) })
 }
 
 /// Names suggested to new players; once all are taken, with a number.

@@ -8,21 +8,39 @@ pub(crate) mod house;
 pub(crate) mod lobby;
 pub(crate) mod odds;
 pub(crate) mod pit;
+pub(crate) mod play_session;
 pub(crate) mod report;
-pub(crate) mod session;
 pub(crate) mod sign;
 pub(crate) mod staff;
 pub(crate) mod table;
 
+use axum::http::HeaderMap;
 use baize_house::{Actor, CommandId, Instant, JackpotId, JackpotView, PlayerId, TableId, TableInfo};
 use baize_rules::Money;
 use baize_table::RoundView;
 
 use super::app::App;
 use super::fault::Fault;
+use super::guard::is_live;
 use super::visitor::Visitor;
 use crate::pages::names::Names;
 use crate::pages::shell::Shell;
+
+/// Which part of a page to render.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The whole page.
+    Page,
+    /// Its live regions.
+    Regions,
+}
+
+impl Part {
+    /// What the request expects: the page's script asks for the live regions.
+    pub(crate) fn wanted(headers: &HeaderMap) -> Part {
+        if is_live(headers) { Part::Regions } else { Part::Page }
+    }
+}
 
 /// What every page shares, for this reader.
 pub(crate) async fn shell(app: &App, visitor: &Visitor) -> Result<Shell, Fault> {

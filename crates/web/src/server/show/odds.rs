@@ -2,7 +2,7 @@
 
 use baize_rules::Rulebook;
 
-use super::shell;
+use super::{Part, shell};
 use crate::pages::odds::{self, OddsIndex, OddsPage};
 use crate::pages::table_actions::Advice;
 use crate::pages::{calculator, paint};
@@ -12,7 +12,7 @@ use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
 /// The overview of all games.
-pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<maud::Markup, Fault> {
+pub(crate) async fn index(app: &App, visitor: &Visitor, part: Part) -> Result<maud::Markup, Fault> {
     // Read first: figures that are computed in the meantime arrive by the stream.
     let progress = app.odds.overview_progress();
     let games = app.library.all().into_iter().map(|book| (book, app.odds.analysis(book))).collect();
@@ -21,7 +21,7 @@ pub(crate) async fn index(app: &App, visitor: &Visitor, live: bool) -> Result<ma
         shell.events = Some(shell.href("/events/odds"));
     }
     let page = OddsIndex { shell, games, progress };
-    Ok(if live { odds::index_regions(&page) } else { odds::index(&page) })
+    Ok(if part == Part::Page { odds::index(&page) } else { odds::index_regions(&page) })
 }
 
 /// The regions of a game's page that are updated while its figures are computed.
@@ -54,11 +54,11 @@ pub(crate) async fn page(
     visitor: &Visitor,
     id: &str,
     query: &Form,
-    live: bool,
+    part: Part,
 ) -> Result<maud::Markup, Fault> {
     let book = app.library.named(id)?;
     let answer = if query.has("hand") { Some(app.odds.calculate(book, query).await) } else { None };
-    if live {
+    if part == Part::Regions {
         return Ok(calculator::answer(answer.as_ref()));
     }
     Ok(odds::page(&odds_page(app, visitor, book, query, answer).await?))

@@ -5,9 +5,9 @@ use baize_house::{Duty, HouseError, Order, Preview, TableId, TableView};
 use baize_rules::{BoxNumber, Cites, FaultScope, IrregularityKind, Role, Whose};
 use baize_table::{Command, Facts, Player, Refusal, Report, Ruling, RulingKind, Staff, Why};
 
-use super::{display_name, jackpot_of, names, shell};
-use crate::pages::irregularity_desk::{self, DeskPage};
+use super::{Part, display_name, jackpot_of, names, shell};
 use crate::pages::pit::{self, PitPage, PitTable};
+use crate::pages::pit_desk::{self, DeskPage};
 use crate::pages::remedies;
 use crate::server::app::App;
 use crate::server::body::Form;
@@ -20,21 +20,8 @@ pub(crate) fn require_role(visitor: &Visitor, duty: Duty) -> Result<Role, Fault>
     Ok(role.ok_or(HouseError::Forbidden { needs: duty, cites: Cites::NONE })?)
 }
 
-/// The whole board.
-pub(crate) async fn page(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    show(app, visitor, pit::page).await
-}
-
-/// Its live regions.
-pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    show(app, visitor, pit::regions).await
-}
-
-async fn show(
-    app: &App,
-    visitor: &Visitor,
-    render: fn(&PitPage<'_>) -> maud::Markup,
-) -> Result<maud::Markup, Fault> {
+/// The board.
+pub(crate) async fn render(app: &App, visitor: &Visitor, part: Part) -> Result<maud::Markup, Fault> {
     let role = require_role(visitor, Duty::PitSupervisor)?;
     let version = app.feed.page_version();
     let mut tables = Vec::new();
@@ -60,7 +47,7 @@ async fn show(
         }
         jackpots.push((view, pictures));
     }
-    Ok(render(&PitPage {
+    let page = PitPage {
         shell,
         role,
         tables,
@@ -69,7 +56,8 @@ async fn show(
         events,
         suspects: app.alerts.players().iter().map(|player| display_name(app, player)).collect(),
         behind: app.house.behind(),
-    }))
+    };
+    Ok(if part == Part::Page { pit::page(&page) } else { pit::regions(&page) })
 }
 
 /// The report in the desk's form; `None` if no kind was picked.
@@ -129,32 +117,13 @@ fn moves(text: &str) -> Result<Vec<(BoxNumber, BoxNumber)>, Fault> {
     text.split_whitespace().map(|text| one(text).ok_or_else(fault)).collect()
 }
 
-/// The whole desk of a table.
-pub(crate) async fn desk_page(
+/// The desk of a table.
+pub(crate) async fn render_desk(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
     query: &Form,
-) -> Result<maud::Markup, Fault> {
-    show_desk(app, visitor, id, query, irregularity_desk::page).await
-}
-
-/// Its live regions.
-pub(crate) async fn desk_regions(
-    app: &App,
-    visitor: &Visitor,
-    id: &TableId,
-    query: &Form,
-) -> Result<maud::Markup, Fault> {
-    show_desk(app, visitor, id, query, irregularity_desk::regions).await
-}
-
-async fn show_desk(
-    app: &App,
-    visitor: &Visitor,
-    id: &TableId,
-    query: &Form,
-    render: fn(&DeskPage<'_>) -> maud::Markup,
+    part: Part,
 ) -> Result<maud::Markup, Fault> {
     let role = require_role(visitor, Duty::Dealer)?;
     app.house.may_deal(&visitor.actor, id)?;
@@ -187,7 +156,8 @@ async fn show_desk(
     };
     let jackpot = jackpot_of(app, &view.info).await?;
     let jackpot = jackpot.as_ref();
-    Ok(render(&DeskPage { shell, book, of: &view, jackpot, role, report, preview, ruling, events }))
+    let page = DeskPage { shell, book, of: &view, jackpot, role, report, preview, ruling, events };
+    Ok(if part == Part::Page { pit_desk::page(&page) } else { pit_desk::regions(&page) })
 }
 
 /// Whether the form answers any question about the report; then its consequences are previewed.

@@ -3,23 +3,19 @@
 use baize_house::JackpotId;
 use baize_rules::Rulebook;
 
-use super::{jackpot, shell};
+use super::{Part, jackpot, shell};
 use crate::pages::sign::{self, SignPage};
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::visitor::Visitor;
 
-/// The whole sign.
-pub(crate) async fn page(app: &App, visitor: &Visitor, id: &JackpotId) -> Result<maud::Markup, Fault> {
-    Ok(sign::page(&read(app, visitor, id).await?))
-}
-
-/// Its live regions.
-pub(crate) async fn regions(app: &App, visitor: &Visitor, id: &JackpotId) -> Result<maud::Markup, Fault> {
-    Ok(sign::regions(&read(app, visitor, id).await?))
-}
-
-async fn read(app: &App, visitor: &Visitor, id: &JackpotId) -> Result<SignPage<'static>, Fault> {
+/// The sign of a jackpot.
+pub(crate) async fn render(
+    app: &App,
+    visitor: &Visitor,
+    id: &JackpotId,
+    part: Part,
+) -> Result<maud::Markup, Fault> {
     let version = app.feed.page_version();
     let jackpot = jackpot(app, id).await?;
     let mut shell = shell(app, visitor).await?;
@@ -32,5 +28,6 @@ async fn read(app: &App, visitor: &Visitor, id: &JackpotId) -> Result<SignPage<'
             books.push(book);
         }
     }
-    Ok(SignPage { shell, jackpot, books })
+    let page = SignPage { shell, jackpot, books };
+    Ok(if part == Part::Page { sign::page(&page) } else { sign::regions(&page) })
 }

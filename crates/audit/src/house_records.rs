@@ -12,7 +12,7 @@ const PAGE: u32 = 200;
 
 /// What the replay needs to know beforehand.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct HouseRecords {
     /// Rulebooks in the journal.
     pub(super) rulebooks: Rulebooks,
     /// Staff, and every duty they were ever given.
@@ -28,9 +28,9 @@ pub(crate) struct Known {
     pub(super) given_up: BTreeSet<String>,
 }
 
-impl Known {
-    pub(super) async fn load(store: &dyn Store, keyless: bool) -> Answer<Known> {
-        let mut known = Known { keyless, ..Known::default() };
+impl HouseRecords {
+    pub(super) async fn load(store: &dyn Store, keyless: bool) -> Answer<HouseRecords> {
+        let mut known = HouseRecords { keyless, ..HouseRecords::default() };
         let (mut after, mut limit) = (0, PAGE);
         loop {
             let entries = match store.read(&Stream::house(), after, limit).await {

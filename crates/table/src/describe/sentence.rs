@@ -62,7 +62,7 @@ impl Who {
 
 /// How a sentence continues, or that it is an irregularity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SentenceKind {
     /// Chips or a look: the same person's next one follows after a comma.
     List,
     /// Cards: the next ones for the same hand follow after a space.
@@ -75,40 +75,40 @@ pub enum Kind {
 
 /// A described event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct Sentence {
     /// Its subject.
     pub who: Who,
     /// The paragraphs.
     pub cites: Cites,
     /// Whether it continues.
-    pub kind: Kind,
+    pub kind: SentenceKind,
     verb: &'static str,
     rest: String,
 }
 
-impl Told {
-    pub(super) fn whole(who: Who, what: String) -> Told {
-        Told { who, verb: "", rest: what, cites: Cites::NONE, kind: Kind::Whole }
+impl Sentence {
+    pub(super) fn whole(who: Who, what: String) -> Sentence {
+        Sentence { who, verb: "", rest: what, cites: Cites::NONE, kind: SentenceKind::Whole }
     }
 
-    pub(super) fn list(who: Who, verb: &'static str, rest: String) -> Told {
-        Told { who, verb, rest, cites: Cites::NONE, kind: Kind::List }
+    pub(super) fn list(who: Who, verb: &'static str, rest: String) -> Sentence {
+        Sentence { who, verb, rest, cites: Cites::NONE, kind: SentenceKind::List }
     }
 
-    pub(super) fn cards(who: Who, cards: String) -> Told {
-        Told { who, verb: "is dealt", rest: cards, cites: Cites::NONE, kind: Kind::Cards }
+    pub(super) fn cards(who: Who, cards: String) -> Sentence {
+        Sentence { who, verb: "is dealt", rest: cards, cites: Cites::NONE, kind: SentenceKind::Cards }
     }
 
-    pub(super) fn of_trouble(self) -> Told {
-        Told { kind: Kind::Warning, ..self }
+    pub(super) fn of_trouble(self) -> Sentence {
+        Sentence { kind: SentenceKind::Warning, ..self }
     }
 
-    pub(super) fn citing(self, cites: Cites) -> Told {
-        Told { cites, ..self }
+    pub(super) fn citing(self, cites: Cites) -> Sentence {
+        Sentence { cites, ..self }
     }
 
-    pub(super) fn by(self, who: Who) -> Told {
-        Told { who, ..self }
+    pub(super) fn by(self, who: Who) -> Sentence {
+        Sentence { who, ..self }
     }
 
     pub(super) fn add(&mut self, more: &str) {
@@ -134,15 +134,17 @@ impl Told {
     }
 
     /// Merges the next description, if it continues the same sentence.
-    fn take(&mut self, next: &Told) -> bool {
+    fn take(&mut self, next: &Sentence) -> bool {
         if self.who != next.who || !self.cites.is_empty() {
             return false;
         }
         let goes_on = match (self.kind, next.kind) {
-            (Kind::Cards, Kind::Cards) => format!(" {}", next.rest),
-            (Kind::List, _) if self.verb == next.verb => format!(", {}", next.rest),
-            (Kind::List, Kind::List | Kind::Whole) => format!(" and {}", next.what()),
-            (Kind::List | Kind::Cards | Kind::Whole | Kind::Warning, _) => return false,
+            (SentenceKind::Cards, SentenceKind::Cards) => format!(" {}", next.rest),
+            (SentenceKind::List, _) if self.verb == next.verb => format!(", {}", next.rest),
+            (SentenceKind::List, SentenceKind::List | SentenceKind::Whole) => format!(" and {}", next.what()),
+            (SentenceKind::List | SentenceKind::Cards | SentenceKind::Whole | SentenceKind::Warning, _) => {
+                return false;
+            }
         };
         self.rest.push_str(&goes_on);
         (self.kind, self.cites) = (next.kind, next.cites);
@@ -151,7 +153,7 @@ impl Told {
 }
 
 /// The sentence with its paragraphs: "Box 3 (ann) folds (3.9.1)."
-impl fmt::Display for Told {
+impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sentence = self.sentence();
         match (self.cites.is_empty(), sentence.strip_suffix('.')) {
@@ -164,8 +166,8 @@ impl fmt::Display for Told {
 
 /// The descriptions, with those of one sentence merged.
 #[must_use]
-pub fn joined(told: impl IntoIterator<Item = Told>) -> Vec<Told> {
-    let mut all: Vec<Told> = Vec::new();
+pub fn joined(told: impl IntoIterator<Item = Sentence>) -> Vec<Sentence> {
+    let mut all: Vec<Sentence> = Vec::new();
     for next in told {
         if !all.last_mut().is_some_and(|last| last.take(&next)) {
             all.push(next);

@@ -5,36 +5,29 @@ use std::collections::BTreeMap;
 use baize_house::PlayedRound;
 use baize_rules::{Area, Money};
 
-use super::shell;
-use crate::pages::session::{self, SessionPage, SessionPoint};
+use super::{Part, shell};
+use crate::pages::play_session::{self, SessionPage, SessionPoint};
 use crate::pages::shell::Notice;
 use crate::server::app::App;
 use crate::server::fault::Fault;
 use crate::server::odds_service::Expected;
 use crate::server::visitor::Visitor;
 
-/// The whole page.
-pub(crate) async fn page(
+/// The session of this player, with a message on top.
+pub(crate) async fn render(
     app: &App,
     visitor: &Visitor,
     notice: Option<Notice>,
+    part: Part,
 ) -> Result<maud::Markup, Fault> {
-    Ok(session::page(&show(app, visitor, notice).await?))
-}
-
-/// Its live regions.
-pub(crate) async fn regions(app: &App, visitor: &Visitor) -> Result<maud::Markup, Fault> {
-    Ok(session::regions(&show(app, visitor, None).await?))
-}
-
-async fn show(app: &App, visitor: &Visitor, notice: Option<Notice>) -> Result<SessionPage, Fault> {
     let of = app.house.session_of(&visitor.actor).await?;
     let mut shell = shell(app, visitor).await?;
     shell.notice = notice;
     shell.events = Some(shell.href("/events/session"));
     let over: Vec<&PlayedRound> = of.rounds.iter().filter(|round| round.over).collect();
     let (points, expected) = graph(app, &over).await?;
-    Ok(SessionPage { shell, of, expected, points })
+    let page = SessionPage { shell, of, expected, points };
+    Ok(if part == Part::Page { play_session::page(&page) } else { play_session::regions(&page) })
 }
 
 /// The points of the graph, and the expected result. Stakes are summed for each game and area, so that only the totals are rounded.

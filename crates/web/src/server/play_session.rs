@@ -6,7 +6,7 @@ use baize_house::OwnLimits;
 use super::app::App;
 use super::body::{Form, Query};
 use super::fault::{PageResult, html};
-use super::show;
+use super::show::{self, Part};
 use super::visitor::Visitor;
 use crate::pages::shell::{Notice, Tone};
 
@@ -18,7 +18,7 @@ pub(crate) async fn page(State(app): State<App>, visitor: Visitor, Query(query):
         _ => None,
     };
     let notice = words.map(|words| Notice { tone: Tone::Good, words: words.to_owned() });
-    Ok(html(&show::session::page(&app, &visitor, notice).await?))
+    Ok(html(&show::play_session::render(&app, &visitor, notice, Part::Page).await?))
 }
 
 /// `POST /session/limits`
