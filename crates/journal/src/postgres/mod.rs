@@ -457,7 +457,7 @@ impl Store for PostgresStore {
     fn close(&self) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             if let Some(news) = &self.news {
-                news.flush().await;
+                news.close().await;
             }
             Ok(())
         })

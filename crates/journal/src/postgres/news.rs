@@ -54,7 +54,7 @@ pub(super) struct News {
     alone: bool,
     opening: Opening,
     /// Ends the tasks when the last clone is dropped.
-    _end: Arc<EndOnDrop>,
+    end: Arc<EndOnDrop>,
 }
 
 /// The connection of a host that started alone, until it has opened the casino.
@@ -64,7 +64,8 @@ struct EndOnDrop(Arc<Notify>);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
-        self.0.notify_waiters();
+        // The watcher may be busy: it finds this when it waits again.
+        self.0.notify_one();
     }
 }
 
@@ -82,7 +83,7 @@ impl News {
         let watching =
             Watcher { pool: pool.clone(), host, notifications, client, opening: Arc::clone(&opening) };
         tokio::spawn(watching.watch(Arc::clone(&end)));
-        let news = News { messages, alone, opening, _end: Arc::new(EndOnDrop(end)) };
+        let news = News { messages, alone, opening, end: Arc::new(EndOnDrop(end)) };
         Ok((news, receiver))
     }
 
@@ -109,7 +110,7 @@ impl News {
             messages,
             alone: false,
             opening: Opening::default(),
-            _end: Arc::new(EndOnDrop(Arc::new(Notify::new()))),
+            end: Arc::new(EndOnDrop(Arc::new(Notify::new()))),
         }
     }
 
@@ -123,13 +124,15 @@ impl News {
         let _ = self.messages.send(Message::Changed(streams));
     }
 
-    /// Waits until all notifications are sent.
-    pub(super) async fn flush(&self) {
+    /// Waits until all notifications are sent, and stops listening. A closed house may stay in memory for a while, and its database may be
+    /// dropped: the host must neither be counted any more nor try to reconnect.
+    pub(super) async fn close(&self) {
         let (done, told) = oneshot::channel();
         if self.messages.send(Message::Flush(done)).is_ok() {
             // The task is gone: nothing is left to send.
             let _ = told.await;
         }
+        self.end.0.notify_one();
     }
 }
 
