@@ -76,6 +76,26 @@ async fn a_table_sticks_to_its_host_and_moves_when_that_is_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_closed_house_is_no_host_even_while_it_is_in_memory() {
+    let casino = Casino::new(Backend::Postgres).await;
+    let hosts = || {
+        let asked =
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        Server::the().sql(&casino.database, asked)
+    };
+    assert_eq!(hosts(), "1");
+    casino.house.close().await.unwrap();
+    for _ in 0..200 {
+        if hosts() == "0" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it is still connected");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn accounts_created_on_one_host_work_on_the_other_at_once() {
     let casino = Casino::new(Backend::Postgres).await;
     let other = House::open_with(&casino.database, casino.clock.clone()).await.unwrap();
