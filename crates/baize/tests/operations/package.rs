@@ -61,7 +61,7 @@ fn the_package_unpacks_and_the_units_command_starts() {
     // What is packaged has no debugging symbols; a test's program has, and they take minutes to compress.
     let stripped = Command::new("strip").args(["-o", &small, env!("CARGO_BIN_EXE_baize")]).status().unwrap();
     assert!(stripped.success());
-    // Whoever packages may have a strict umask, and no network.
+    // A build server may have a strict umask and no network.
     let package = r#"umask 077; exec "$0" run -q -p xtask -- package dist --binary "$1" --out "$2""#;
     let made = Command::new("sh")
         .args(["-c", package, env!("CARGO"), &small, &out])
