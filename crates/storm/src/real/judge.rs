@@ -23,8 +23,13 @@ fn logs(folder: &Path) -> impl Iterator<Item = String> {
 
 /// Number of orders answered so far.
 pub(super) fn answered(folder: &Path) -> usize {
+    logs(folder).map(|text| answers(&text)).sum()
+}
+
+/// Number of orders in a host's log that were answered.
+pub(super) fn answers(log: &str) -> usize {
     let is_answer = |line: &&str| line.starts_with("done ") || line.starts_with("refused ");
-    logs(folder).map(|text| text.lines().filter(is_answer).count()).sum()
+    log.lines().filter(is_answer).count()
 }
 
 /// All entries of each order in the journal.

@@ -97,7 +97,7 @@ impl Real {
         let mut hosts = Vec::new();
         for (number, database) in databases.iter().enumerate() {
             hosts.push(Host::start(database, notes, number)?);
-            wait_for_answers(notes, 1)?;
+            wait_for_host(notes, number)?;
         }
         let mut kills = 0;
         while kills < self.kills && !stop.load(Ordering::Relaxed) {
@@ -168,13 +168,26 @@ fn wait_for_answers(notes: &Path, more: usize) -> io::Result<()> {
     Ok(())
 }
 
+/// Waits until this host has answered an order: it has opened the casino.
+fn wait_for_host(notes: &Path, number: usize) -> io::Result<()> {
+    let began = Instant::now();
+    // The log does not exist before the host has started.
+    while judge::answers(&fs::read_to_string(notes::place(notes, number)).unwrap_or_default()) == 0 {
+        if began.elapsed() > TIMEOUT {
+            return Err(wrong("a host does not answer: see its output above"));
+        }
+        std::thread::sleep(POLL_INTERVAL);
+    }
+    Ok(())
+}
+
 /// Kills the primary under load and promotes the standby.
 fn failover(pair: &Pair, notes: &Path) -> io::Result<bool> {
     let both = pair.both_addresses();
     let mut hosts = Vec::new();
     for number in 0..2 {
         hosts.push(Host::start(&both, notes, number)?);
-        wait_for_answers(notes, 1)?;
+        wait_for_host(notes, number)?;
     }
     wait_for_answers(notes, 500)?;
     pair.kill_primary()?;
