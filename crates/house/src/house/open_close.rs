@@ -286,7 +286,7 @@ impl House {
             }
             let kept_here = shown.kept_here || self.inner.store.ordered();
             let up = shown.live.deadline().is_some_and(|(clock, ends)| {
-                // Whether a player who does not decide is connected is known to the host that they are connected to, and to no other.
+                // Only the host that a player is connected to knows that they are there: each host decides for its own players at once.
                 let patience = if kept_here || clock == ClockKind::Decision { 0 } else { TAKE_OVER_SECONDS };
                 ends.plus_seconds(patience) <= now
             });
